@@ -43,7 +43,6 @@ from metrics.meta_evaluation import (
     ResampledScores,
     SystemScores,
     advice,
-    deciding,
     estimates,
     judged_anew,
     people,
@@ -51,6 +50,9 @@ from metrics.meta_evaluation import (
 from metrics.meta_evaluation.advice import FEWEST_SYSTEMS, LEAST_AGREEMENT
 from metrics.meta_evaluation.comparison import MARGIN, SENTENCE_MARGIN
 from ranking import Coefficient, without_systems
+
+MOST_REASONS = 3
+"""Undecided checks whose reasons are given; of more, the first is, and the others are counted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,10 +180,12 @@ def lead(computed: Computed, naming: Naming) -> str:
     """When a metric passes, and which systems count."""
     result: MetricAdvice = computed.result
     said = (
-        "A metric passes a check if, with 95 % confidence, no other metric is ahead of it by more than "
+        "A metric passes a check if, with 95 % confidence, no contender is ahead of it by more than "
         f"{MARGIN:g} in Pearson’s r with people (by sentence: {SENTENCE_MARGIN:g} in "
-        r"[acc\*eq](/glossary/#acceq), accuracy in which a metric may tie). It fails if another one is ahead "
-        f"by more than that, and clearly so. Report one that passes every check.{_closest(result)}"
+        r"[acc\*eq](/glossary/#acceq), accuracy in which a metric may tie). It fails if any metric is ahead "
+        "by more than that, and clearly so. Contenders are all metrics but those clearly behind by sentence "
+        "and those with a large fault, even if only perhaps, under stress. Report one that passes every "
+        f"check.{_closest(result)}"
     )
     if result.apart:
         apart = listed([literal(naming.label(system)) for system in result.apart], "is", "are")
@@ -205,8 +209,11 @@ def _closest(result: MetricAdvice) -> str:
     said = f" Closest: {names} {most} of {counted(checks, 'check')}."
     if len(closest) > 1:
         return said
-    line = deciding(result.lines[closest[0]])
-    return f"{said} If you report it, add what is undecided: {literal(line.reason)}" if line else said
+    lines = result.lines[closest[0]]
+    undecided = [literal(line.reason) for line in lines if line.outcome is Outcome.UNDECIDED]
+    if len(undecided) > MOST_REASONS:
+        undecided = [undecided[0], f"{len(undecided) - 1} more checks are undecided."]
+    return f"{said} If you report it, add what is undecided: {' '.join(undecided)}"
 
 
 def about_verdicts(computed: Computed, naming: Naming) -> str:
@@ -239,18 +246,18 @@ how much a metric is ahead is corrected for the errors of scores, so it may diff
 EXPLANATION = r"""
 Each check compares all metrics on a set of systems, by Pearson's r with people, or on the outputs of each
 sentence, by acc\*eq, with bootstrap errors of the differences. A metric passes if it is shown to fall short
-of no other one by more than the margin, fails if it is shown to do so, and is undecided otherwise; without
-the ends of the ranking, where r is uncertain, it passes unless it fails. The checks: all systems; those that
-count; each system left out in turn; outlying systems and the ends of the ranking left out; by sentence; and
-under stress, where that was tried.
+of no contender by more than the margin, fails if it is shown to fall short of any metric, and is undecided
+otherwise; without the ends of the ranking, where r is uncertain, it passes unless it fails, and only
+contenders count. The checks: all systems; those that count; each system left out in turn; outlying systems
+and the ends of the ranking left out; by sentence; and under stress, where that was tried.
 
 Under stress, a metric passes if it scores a person's corrections above no change, over-edited corrections
 below these, and no other degenerate output a tenth of the way up from no change to these, or more. It fails
 with a large fault, is undecided with *perhaps* a large fault, and passes with small ones, which change no
 winner; *Metrics under stress* shows them all.
 
-Confidence is of each comparison with another metric. To pass, a metric has to hold against all others, which
-needs no correction for their number; to fail, one suffices, so with many metrics some fail by chance.
+Confidence is of each comparison with another metric. To pass, a metric has to hold against all contenders,
+which needs no correction for their number; to fail, one suffices, so with many metrics some fail by chance.
 *Metrics against people* corrects its tests for all pairs, so fewer may be clearly below the highest r.
 """
 

@@ -265,5 +265,26 @@ def test_the_closest_metric_is_named_with_what_is_undecided() -> None:
     result: Any = SimpleNamespace(recommended=(), lines=lines, apart=(), left_out=())
     said = lead(Computed(METRIC_ADVICE.parameters(), result), Naming("", {}, {}, {})).replace("\\", "")
     assert f" Closest: GLEU passes 1 of 2 checks. If you report it, add what is undecided: {why}" in said
+    assert "no contender is ahead of it by more than" in said
     all_fail: Any = SimpleNamespace(recommended=(), lines={"sari": lines["sari"]}, apart=(), left_out=())
     assert "Closest" not in lead(Computed(METRIC_ADVICE.parameters(), all_fail), Naming("", {}, {}, {}))
+
+
+@pytest.mark.parametrize(
+    ("undecided", "said"),
+    [
+        (2, "undecided: Reason 0. Reason 1."),
+        (3, "undecided: Reason 0. Reason 1. Reason 2."),
+        (4, "undecided: Reason 0. 3 more checks are undecided."),
+    ],
+)
+def test_everything_that_is_undecided_about_the_closest_metric_is_told(undecided: int, said: str) -> None:
+    lines = [
+        CheckLine(check, Outcome.UNDECIDED, None, None, (), f"Reason {number}.")
+        if number < undecided
+        else CheckLine(check, Outcome.PASSED, None, None, (), "")
+        for number, check in enumerate(Check)
+    ]
+    result: Any = SimpleNamespace(recommended=(), lines={"gleu": lines}, apart=(), left_out=())
+    shown = lead(Computed(METRIC_ADVICE.parameters(), result), Naming("", {}, {}, {})).replace("\\", "")
+    assert shown.endswith(said)

@@ -13,7 +13,7 @@ from scipy import stats
 
 from analysis.analyses.metric_titles import title_of_metric
 from analysis.analyses.metrics.sensitivity.hybrids import HYBRIDS, explanation
-from analysis.analyses.metrics.sensitivity.metric_rank_pairs import METRIC_RANK_PAIRS
+from analysis.analyses.metrics.sensitivity.metric_rank_pairs import METRIC_RANK_PAIRS, lead
 from analysis.analyses.metrics.sensitivity.metric_sweep import METRIC_SWEEP, MetricSweepParameters
 from analysis.analyses.metrics.sensitivity.metric_windows import (
     FIGURES,
@@ -23,7 +23,9 @@ from analysis.analyses.metrics.sensitivity.metric_windows import (
 from analysis.analyses.metrics.sensitivity.mixed_systems import HybridsParameters
 from analysis.analyses.metrics.sensitivity.windows_of_systems import MetricsInWindows, MetricWindowsParameters
 from annotate.models import Campaign
+from core.names import Naming
 from core.results import Computed
+from metrics.meta_evaluation import Estimate
 from ranking import Coefficient
 from tests.analysis.judgment_files import (
     JUDGED_TEXTS,
@@ -169,6 +171,27 @@ def test_page_and_files_of_pairs_of_ranks(researcher: Client, scored: Campaign) 
     assert {row["metric"] for row in rows} == set(METRICS)
     for row in rows:
         assert float(row["accuracy"]) == int(row["agreed"]) / int(row["pairs"])
+
+
+@pytest.mark.parametrize(
+    ("low", "said"),
+    [
+        (0.003, "The difference is 5.0 points (95 % interval 0.3 to 10.0)"),
+        (-0.003, "The difference is 5.0 points (95 % interval -0.3 to 10.0)"),
+        (0.01, "The difference is 5 points (95 % interval 1 to 10)"),
+        (0.0, "The difference is 5 points (95 % interval 0 to 10)"),
+    ],
+)
+def test_an_interval_shows_on_which_side_of_0_it_ends(low: float, said: str) -> None:
+    share = SimpleNamespace(accuracy=Estimate(0.5, 0.4, 0.6, None), pairs=100)
+    metric = SimpleNamespace(
+        whole=share, by_difference={1: share, 2: share}, gain=Estimate(0.05, low, 0.1, None)
+    )
+    result = SimpleNamespace(
+        metrics={"gleu": metric}, judged_sentences=9, not_scored=0, beyond=0, left_out=()
+    )
+    computed = Computed(METRIC_RANK_PAIRS.parameters(), result)
+    assert said in lead(computed, Naming("", {}, {}, {})).replace("\N{NO-BREAK SPACE}", " ")
 
 
 def test_ties_alone_are_told_in_words(researcher: Client, db: None) -> None:

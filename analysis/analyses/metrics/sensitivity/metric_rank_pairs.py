@@ -310,7 +310,10 @@ def _gain_in_words(computed: Computed) -> str:
         if gain is None or gain.value is None or gain.low is None or gain.high is None:
             return ""
         near, far = (_with_interval(metric.by_difference[each].accuracy) for each in ends)
-        value, low, high = (round(100 * each) for each in (gain.value, gain.low, gain.high))
+        is_close_to_0 = any(end and not round(100 * end) for end in (gain.low, gain.high))
+        value, low, high = (
+            f"{100 * each:z.{int(is_close_to_0)}f}" for each in (gain.value, gain.low, gain.high)
+        )
         return (
             f"The difference is {value} points ({percent(computed.parameters.confidence)} interval {low} to "
             f"{high}) between {far} and {near}, all on the same resampled sentences. "
