@@ -5,6 +5,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from django.core.management import CommandError
 from django.db import DatabaseError
@@ -21,10 +22,20 @@ INTERRUPTED = 130
 """Exit status of a command ended by Ctrl-C, by shell convention."""
 
 
+class _FileConsole(Console):
+    """Leaves out trailing blanks: Rich pads paragraphs of Markdown to the width of the console."""
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        with self.capture() as padded:
+            super().print(*objects, **options)
+        text = "\n".join(line.rstrip() for line in padded.get().split("\n"))
+        super().print(text, end="", markup=False, highlight=False, emoji=False, soft_wrap=True)
+
+
 def output() -> Console:
     """Prints tables as wide as they are into a file or a pipe, which has no width to cut figures to."""
     console = Console()
-    return console if console.is_terminal else Console(width=WIDTH_OF_FILES)
+    return console if console.is_terminal else _FileConsole(width=WIDTH_OF_FILES)
 
 
 @contextmanager

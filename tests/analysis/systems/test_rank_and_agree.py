@@ -50,6 +50,12 @@ class TestRank:
             in text
         )
 
+    def test_lines_in_a_pipe_end_without_blanks(self, judged: str, capsys: Capture) -> None:
+        call_command("rank", judged, "--bootstrap", "20")
+        lines = capsys.readouterr().out.splitlines()
+        assert lines[0].startswith("Alder is ranked first")
+        assert [line for line in lines if line != line.rstrip()] == []
+
     @pytest.mark.parametrize("method", ["ew", "trueskill", "bradley-terry"])
     def test_json_has_the_same_form_by_each_method(self, judged: str, capsys: Capture, method: str) -> None:
         result = as_json(capsys, "rank", judged, "--method", method, "--bootstrap", "100")
