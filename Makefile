@@ -127,7 +127,8 @@ clean:
 .venv/runtime: requirements.txt
 	@echo "Setting up the environment in .venv (once, or when requirements change) ..."
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' || \
-		{ echo "Assay needs Python 3.11 (Debian: apt-get install python3.11 python3.11-venv)."; exit 1; }
+		{ echo "Assay needs Python 3.11. Debian 12: apt-get install python3.11 python3.11-venv." \
+		"Elsewhere, install it and add PYTHON=/path/to/python3.11 to the command."; exit 1; }
 	test -x $(BIN)/pip || $(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@

@@ -17,7 +17,8 @@ passwords and personal links could be read on the way. Do one of these:
   - Run a reverse proxy that terminates HTTPS, and set PROXIES=1 and HTTPS=True in .env; docs/operate.md
     shows it for nginx.
   - If only this machine needs access, leave HOST out.
-  - If this is intended, in a network where you trust everyone, set WITHOUT_PROXY=True in .env.
+  - If this is intended, in a network where you trust everyone, set WITHOUT_PROXY=True in .env, and
+    ALLOWED_HOSTS to the names or addresses by which others reach this machine.
 """
 TAKEN = """\
 Another program already listens at http://{host}:{port}/, perhaps Assay itself.

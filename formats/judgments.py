@@ -12,6 +12,9 @@ from formats.records import JudgmentRecord, RankingRecord
 from formats.text.lines import plain_text, read_bytes, text_as_it_is
 from formats.wmt_csv import parse_wmt_csv
 
+READ_FORMATS = "an export of Assay, Appraise XML, WMT CSV, or ratings of essays"
+"""What `read_judgments` reads, in words for help texts."""
+
 PARQUET = b"PAR1"
 """The first bytes of every Parquet file."""
 

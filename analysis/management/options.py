@@ -6,11 +6,12 @@ from pathlib import Path
 from django.core.management.base import CommandParser
 
 from annotate.management.named_arguments import add_files
+from formats.judgments import READ_FORMATS
 
 
 def add_judgments_file(parser: CommandParser) -> None:
     """The argument `file`."""
-    parser.add_argument("file", type=Path, help="the judgments, in any format that can be imported")
+    parser.add_argument("file", type=Path, help=f"the judgments: {READ_FORMATS}")
 
 
 def add_corpus_files(parser: CommandParser) -> None:

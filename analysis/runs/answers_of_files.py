@@ -54,7 +54,7 @@ def answers_of_file(path: Path, options: Options, progress: Progress) -> dict[st
     """The answers about the judgments of a file, by the key of their question.
 
     Args:
-        path: judgments in any format that can be imported.
+        path: judgments in a format that `read_judgments` reads.
         options: of the command, for roles of systems and for scores of metrics.
         progress: receives reports.
 

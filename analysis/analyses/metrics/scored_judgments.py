@@ -309,7 +309,7 @@ def read_snapshot(
     """The judgments of one or several files of the same sentences, counted from 0.
 
     Args:
-        paths: judgments in any format that can be imported.
+        paths: judgments in formats that `read_judgments` reads.
         texts: outputs by system; systems that were judged as one output must have the same text.
         sentences: number of sentences; None if not known.
         first_sentence: number of the first sentence in the files; None for their format's default.

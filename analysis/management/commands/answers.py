@@ -23,6 +23,7 @@ from annotate.models import Campaign
 from core.parameters import ParameterError
 from core.progress import Progress
 from formats import FormatError
+from formats.judgments import READ_FORMATS
 from jobs.refusals import RefusedError
 from ranking import SnapshotError
 
@@ -39,7 +40,7 @@ class Command(BaseCommand):
             type=Path,
             nargs="?",
             metavar="FILE",
-            help="the judgments, in any format that can be imported",
+            help=f"the judgments: {READ_FORMATS}",
         )
         parser.add_argument(
             "--campaign",

@@ -29,7 +29,7 @@ from annotate.models import Annotator, Campaign, SystemRole
 from core.later import pd
 from core.parameters import ParameterError
 from core.progress import Progress
-from formats.judgments import read_judgments
+from formats.judgments import READ_FORMATS, read_judgments
 from formats.machines import AnnotatorKind, known_as
 from formats.snapshot.resolution import resolve
 from formats.snapshot.snapshots import frame_of_judgments, joined
@@ -42,7 +42,7 @@ NONE_IN_FILE = "no machine judged in this file: the column annotator_kind says m
 class _BesideMachine(OfJudgments):
     """Reads judgments of people, and those of a machine of this campaign and of those that it follows."""
 
-    file_help: ClassVar[str] = "judgments of people and machines in any format that can be imported"
+    file_help: ClassVar[str] = f"judgments of people and machines: {READ_FORMATS}"
 
     def version(self, subject: Campaign) -> Version:
         """Changes when machines answer, too."""
@@ -140,7 +140,7 @@ class _BesideMachine(OfJudgments):
 class _WithMachineIfAsked(_BesideMachine):
     """Reads judgments of people, and those of a machine if the parameters ask for one."""
 
-    file_help: ClassVar[str] = "judgments in any format that can be imported"
+    file_help: ClassVar[str] = f"judgments: {READ_FORMATS}"
 
     def version(self, subject: Campaign) -> Version:
         """That of people; a request for a machine adds its answers (`version_of_request`)."""

@@ -44,6 +44,7 @@ from annotate.models import Campaign, Corpus, Output, SystemRole
 from core.later import pd
 from core.parameters import ParameterError
 from core.progress import Progress
+from formats.judgments import READ_FORMATS
 from formats.machines import AnnotatorKind
 from formats.snapshot.snapshots import frame_of_file, joined
 from formats.snapshot.vocabulary import AnswerKind
@@ -67,7 +68,7 @@ FOLLOWS_NONE = "these judgments are of a campaign that follows no other"
 class OfJudgments(OfCampaign):
     """Reads judgments."""
 
-    file_help: ClassVar[str] = "judgments in any format that can be imported"
+    file_help: ClassVar[str] = f"judgments: {READ_FORMATS}"
 
     def version(self, subject: Campaign) -> Version:
         versions = [answers_version(campaign) for campaign in (subject, *subject.followed)]
