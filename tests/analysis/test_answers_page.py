@@ -172,7 +172,8 @@ def test_of_edits_agreement_is_that_on_edits(researcher: Client) -> None:
     page = page_of(researcher, campaign)
     edits = next(request for request in requests_of(campaign) if request.analysis is EDITS)
     stored = newest_result(edits)
-    assert stored is not None and stored.result is not None
+    assert stored is not None
+    assert stored.result is not None
     kappa = stored.result["between"]["value"]
     assert f"κ\N{NO-BREAK SPACE}{kappa:.2f} on a scale from 0, chance, to 1" in page
 
