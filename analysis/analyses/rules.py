@@ -16,6 +16,7 @@ RULES: dict[str, int] = {
     "grown-references": 4,
     "human-performance": 3,
     "hybrids": 4,
+    "judge-model": 2,
     "lattice": 3,
     "learned-gmeg": 3,
     "learned-mterater": 2,

@@ -16,13 +16,14 @@ both are reported at the scale at which reliabilities have a mean of 1 over all 
 
 Covariances are by the sandwich estimator, clustered by sentence, with the prior as one more cluster:
 otherwise an annotator with a single judgment would have the reliability of the prior for certain. Intervals
-are by Student's t with one degree of freedom fewer than sentences.
+and tests are by Student's t with one degree of freedom fewer than sentences.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,6 +57,8 @@ class Effect:
         low: lower bound of the interval; None where there is none.
         high: upper bound.
         pairs: how many pairs it rests on.
+        p_value: two-sided, by Student's t, of an annotator's difference from the average one, or a weight's
+            from 0; None for systems, and without an interval.
     """
 
     name: str
@@ -63,6 +66,7 @@ class Effect:
     low: float | None
     high: float | None
     pairs: int
+    p_value: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,46 +141,63 @@ def annotator_model(
     pairs = _pairs(snapshot, style, scales, by, seed)
     model = _Likelihood(pairs, fits_reliabilities=reliabilities)
     best = model.maximum(step)
-    sentences = np.asarray(len(np.unique(pairs.sentence)))
-    spread = interval_width(confidence, sentences) * model.standard_errors(best)
+    effects = partial(effects_of, freedom=len(np.unique(pairs.sentence)) - 1, confidence=confidence)
     strengths, weights, judged, log_nu = model.parts(model.reported(best))
-    around = model.parts(spread)
+    errors = model.parts(model.standard_errors(best))
     compared = np.bincount(pairs.first, minlength=len(pairs.systems))
     compared += np.bincount(pairs.second, minlength=len(pairs.systems))
-    systems = effects_of(pairs.systems, strengths, around[0], compared)
+    systems = effects(pairs.systems, strengths, errors[0], compared)
     by_annotator = np.bincount(pairs.annotator, minlength=len(pairs.annotators))
     names = () if style is None else tuple(str(name) for name in style.columns)
     differing = np.count_nonzero(pairs.style, axis=0)
     return AnnotatorModel(
         systems=tuple(sorted(systems, key=lambda effect: (-effect.value, effect.name))),
-        annotators=_from_zero(effects_of(pairs.annotators, judged, around[2], by_annotator))
+        annotators=_from_zero(effects(pairs.annotators, judged, errors[2], by_annotator, neutral=1.0))
         if reliabilities
         else (),
-        style=effects_of(names, weights / scales, around[1] / scales, differing),
+        style=effects(names, weights / scales, errors[1] / scales, differing, neutral=0.0),
         tie_parameter=float(np.exp(log_nu)),
         pairs=pairs.total,
         used=len(pairs.outcome),
     )
 
 
-def interval_width(confidence: float, sentences: IntArray) -> FloatArray:
-    """Half widths of intervals in standard errors, by Student's t over sentences; NaN for fewer than 2."""
-    return np.asarray(stats.t.ppf((1 + confidence) / 2, sentences - 1))
-
-
 def effects_of(
-    names: tuple[str, ...], values: FloatArray, around: FloatArray, pairs: NDArray[np.integer]
+    names: tuple[str, ...],
+    values: FloatArray,
+    errors: FloatArray,
+    pairs: NDArray[np.integer],
+    *,
+    freedom: int | IntArray,
+    confidence: float,
+    neutral: float | None = None,
 ) -> tuple[Effect, ...]:
-    """Coefficients by name, with intervals of this half width in standard errors; NaN for no intervals."""
+    """Coefficients by name, with intervals and tests by Student's t; without where it has no freedom.
+
+    Args:
+        names: the n names.
+        values: shape (n,).
+        errors: shape (n,), their standard errors.
+        pairs: shape (n,), how many pairs each rests on.
+        freedom: degrees of freedom, of all or of each: one fewer than sentences.
+        confidence: of the intervals.
+        neutral: the value from which differences are tested; None for no tests.
+    """
+    width = stats.t.ppf((1 + confidence) / 2, freedom) * errors
+    distance = np.full(values.shape, np.nan)
+    if neutral is not None:
+        np.divide(np.abs(values - neutral), errors, out=distance, where=errors > 0)
+    p_values = 2 * stats.t.sf(distance, freedom)
     return tuple(
         Effect(
             name,
             float(value),
-            float(value - width) if np.isfinite(width) else None,
-            float(value + width) if np.isfinite(width) else None,
+            float(value - half) if np.isfinite(half) else None,
+            float(value + half) if np.isfinite(half) else None,
             int(number),
+            float(p_value) if np.isfinite(p_value) else None,
         )
-        for name, value, width, number in zip(names, values, around, pairs, strict=True)
+        for name, value, half, number, p_value in zip(names, values, width, pairs, p_values, strict=True)
     )
 
 

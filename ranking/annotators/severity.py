@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -20,7 +21,6 @@ from ranking.annotators.annotator_model import (
     NO_STYLE,
     Effect,
     effects_of,
-    interval_width,
     scales_of,
     style_of,
 )
@@ -100,16 +100,24 @@ def severity_model(
     level = _means(score - facets @ values, starts).mean()
     of_system, leniency, weights = np.split(values, ends)
     errors = np.sqrt(np.diag(contrast @ covariance @ contrast.T).clip(0))
-    around = np.split(interval_width(confidence, speaking) * errors, ends)
+    spread, freedom = np.split(errors, ends), np.split(speaking - 1, ends)
+    effects = partial(effects_of, confidence=confidence)
     numbers = np.bincount(system, minlength=len(systems)), np.bincount(annotator, minlength=len(annotators))
-    of_systems = effects_of(systems, of_system + level, around[0], numbers[0])
+    of_systems = effects(systems, of_system + level, spread[0], numbers[0], freedom=freedom[0])
     names = () if style is None else tuple(str(name) for name in style.columns)
     return SeverityModel(
         systems=tuple(sorted(of_systems, key=lambda effect: (-effect.value, effect.name))),
         annotators=()
         if is_open[of_annotators].any()
-        else effects_of(annotators, leniency, around[1], numbers[1]),
-        style=effects_of(names, weights / scales, around[2] / scales, np.full(len(names), len(row))),
+        else effects(annotators, leniency, spread[1], numbers[1], freedom=freedom[1], neutral=0.0),
+        style=effects(
+            names,
+            weights / scales,
+            spread[2] / scales,
+            np.full(len(names), len(row)),
+            freedom=freedom[2],
+            neutral=0.0,
+        ),
         ratings=len(row),
     )
 

@@ -196,13 +196,13 @@ def columns_of_annotators(computed: Computed) -> Sequence[Column]:
     return (
         Annotator("", "Annotator", attrgetter("name")),
         Estimated("", label, _itself, digits=2, drawn=drawn, even=neutral(computed.result)),
-        _corrected(computed, computed.result.judges, neutral(computed.result)),
+        _corrected(computed.result.judges),
     )
 
 
-def _corrected(computed: Computed, effects: Sequence[Effect], neutral: float) -> Column:
+def _corrected(effects: Sequence[Effect]) -> Column:
     """The p-value of each of these effects, by which it is clear or not."""
-    p_values = corrected_p_values(effects, neutral, computed.parameters.confidence)
+    p_values = corrected_p_values(effects)
     return PValue("", "p", lambda effect: p_values.get(effect.name))
 
 
@@ -215,7 +215,7 @@ def columns_of_style(computed: Computed) -> Sequence[Column]:
     """The columns of the properties of outputs."""
     confidence = computed.parameters.confidence
     name = Text("", "Property of an output", one_more)
-    corrected = _corrected(computed, computed.result.style, 0.0)
+    corrected = _corrected(computed.result.style)
     if computed.result.is_scored:
         drawn = with_interval("Points gained", confidence)
         return name, Estimated("", "Points", _itself, digits=2, drawn=drawn, even=0.0), corrected

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import exp
 from pathlib import Path
+from statistics import NormalDist
 
 import pandas as pd
 import pytest
@@ -40,6 +41,12 @@ UNNAMED = Naming("", {}, {}, {})
 
 def computed(result: AnnotatorsAndStyle) -> Computed:
     return Computed(AnnotatorModelParameters(), result)
+
+
+def effect(name: str, value: float, *, neutral: float) -> Effect:
+    """One with an interval of ±0.2, and its test against the neutral value."""
+    p_value = 2 * NormalDist().cdf(-abs(value - neutral) / (0.2 / NormalDist().inv_cdf(0.975)))
+    return Effect(name, value, value - 0.2, value + 0.2, 40, p_value)
 
 
 @pytest.fixture
@@ -91,10 +98,7 @@ def test_an_annotator_is_named_only_if_a_corrected_test_does(
     campaign: Campaign, values: tuple[float, ...], said: str
 ) -> None:
     """An interval of ±0.2 excludes 1 at 0.78, but three annotators are tested."""
-    judges = [
-        Effect(str(number), value, value - 0.2, value + 0.2, 40)
-        for number, value in enumerate(values, start=1)
-    ]
+    judges = [effect(str(number), value, neutral=1.0) for number, value in enumerate(values, start=1)]
     result = replace(result_of(ANNOTATOR_MODEL, campaign), judges=judges)
     annotators = {judge.name: ShownAnnotator(judge.name, number=int(judge.name)) for judge in judges}
     assert about_annotators(computed(result), Naming("", {}, {}, annotators)).startswith(f"**{said}.** ")
@@ -112,7 +116,7 @@ def test_a_property_of_outputs_counts_only_if_a_corrected_test_says_so(
     campaign: Campaign, values: tuple[float, ...], said: str
 ) -> None:
     style = [
-        Effect(name, value, value - 0.2, value + 0.2, 40)
+        effect(name, value, neutral=0.0)
         for name, value in zip(("edits", "words added", "unchanged"), values, strict=True)
     ]
     result = replace(result_of(ANNOTATOR_MODEL, campaign), style=style)

@@ -89,6 +89,20 @@ def test_a_judge_with_one_judgment_is_not_known_well() -> None:
     assert annotators["anna"].value == pytest.approx(1, abs=0.05)
 
 
+def test_tests_and_intervals_agree_although_intervals_of_reliabilities_end_at_0() -> None:
+    for seed in range(20):
+        answers, style = judged(seed=seed, annotators={"anna": 1.0, "ben": 0.1, "cleo": 1.5}, sentences=6)
+        model = annotator_model(answers, style)
+        for neutral, effects in ((1.0, model.annotators), (0.0, model.style)):
+            for effect in effects:
+                assert effect.low is not None
+                assert effect.high is not None
+                assert effect.p_value is not None
+                end = effect.high if effect.value < neutral else effect.low
+                assert (effect.p_value < 0.05) == ((end < neutral) == (effect.value < neutral))
+        assert all(effect.p_value is None for effect in model.systems)
+
+
 def test_ties_alone_leave_strengths_open() -> None:
     first, second = annotator_model(
         snapshot(*(("anna", sentence, "A = B") for sentence in range(20)))
