@@ -22,10 +22,7 @@ from annotate.scores.corpus_outputs import CorpusOutputs, corpus_outputs
 from annotate.scores.stored_rows import load_scored, resamples_of
 from core.marks import Scale, scale_of, shade_of
 from metrics import METRICS, Scored, in_usual_order
-from metrics.base.resampling import SIGNIFICANT, paired_test
-
-FEWEST_TESTED = 20
-"""Sentences below which systems are not tested: resamples of so few vary less than new sentences would."""
+from metrics.base.resampling import FEWEST_SENTENCES, SIGNIFICANT, paired_test
 
 BY_PEOPLE = "people"
 """Sorts systems as people ranked them."""
@@ -256,7 +253,7 @@ def _against(
     best: int, values: Mapping[int, float], scores: Mapping[int, SystemScore]
 ) -> dict[int, float | None]:
     """The p-value of the paired bootstrap of each other system with a value against the best one, by key."""
-    resamples = {key: resamples_of(scores[key]) for key in values if scores[key].scored >= FEWEST_TESTED}
+    resamples = {key: resamples_of(scores[key]) for key in values if scores[key].scored >= FEWEST_SENTENCES}
     of_best = resamples.get(best)
     p_values: dict[int, float | None] = {}
     for other in values.keys() - {best}:

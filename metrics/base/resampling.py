@@ -26,6 +26,15 @@ SMALLEST_DIFFERENCE = 1e-12
 """Differences of scores closer than this are equal: they differ by rounding only."""
 
 
+FEWEST_SENTENCES = 20
+"""Fewest sentences for tests by resampling them: those of fewer vary so little that chance looks clear."""
+
+
+def replicates_of(sentences: int, replicates: int) -> int:
+    """How many replicates tests draw of this many sentences: none of fewer than `FEWEST_SENTENCES`."""
+    return replicates if sentences >= FEWEST_SENTENCES else 0
+
+
 D = TypeVar("D", bound=np.generic)
 Draw = Callable[[np.random.Generator, int], NDArray[D]]
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from core.arrays import FloatArray, IntArray
 from core.later import stats
-from metrics.base.resampling import sentence_draws
+from metrics.base.resampling import replicates_of, sentence_draws
 from metrics.meta_evaluation.estimates import Estimate, estimated
 from metrics.meta_evaluation.sensitivity.paired_differences import p_of_difference
 
@@ -74,7 +74,7 @@ def taus(
     Args:
         sentence: shape (N,), the sentence of each pair.
         agreed: by metric, shape (N,), whether it orders a pair as people did.
-        replicates: of the bootstrap; 0 for no intervals.
+        replicates: of the bootstrap; 0 for no intervals, as with few sentences (`replicates_of`).
         confidence: of the intervals.
         seed: of the bootstrap.
     """
@@ -130,7 +130,7 @@ def _drawn_taus(
     pairs = np.bincount(place, minlength=size).astype(np.float64)
     right = np.stack([np.bincount(place[each], minlength=size) for each in agreed], axis=1).astype(np.float64)
     drawn = [np.empty((0, len(agreed)))]
-    for draws in sentence_draws(size, range(replicates), seed):
+    for draws in sentence_draws(size, range(replicates_of(size, replicates)), seed):
         weights = np.stack([np.bincount(draw, minlength=size) for draw in draws]).astype(np.float64)
         drawn.append(2 * (weights @ right) / (weights @ pairs)[:, None] - 1)
     return 2 * right.sum(axis=0) / pairs.sum() - 1, np.concatenate(drawn)

@@ -5,13 +5,15 @@ that person's corrections first, the unchanged sentences next, and everything el
 metric sees it otherwise.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrays import FloatArray
 from metrics.base.evaluation_sets import EvaluationSet, Need
 from metrics.base.metric import AnyMetric
 from metrics.base.resampling import sentence_draws
@@ -42,6 +44,12 @@ class Degenerate(StrEnum):
 
 
 PERSON = "person"
+
+ALLOWED: Mapping[str, float] = {
+    system: 1.0 if system in (Degenerate.UNCHANGED, Degenerate.OVER_EDITED) else TOLERATED
+    for system in Degenerate
+}
+"""How much of the gain of a person's corrections each output may reach, without quite reaching it."""
 
 WORDS: Mapping[str, str] = {
     PERSON: "a person's corrections",
@@ -89,11 +97,13 @@ class StressCard:
         findings: what the rules name, in their order.
         differences: by system, how much higher it scores than the unchanged sentences, with its interval over
             sentences.
+        excesses: by degenerate system, how much higher it scores than it may (`ALLOWED`), likewise.
     """
 
     scores: Mapping[str, float | None]
     findings: tuple[Finding, ...]
     differences: Mapping[str, Estimate] = field(default_factory=dict)
+    excesses: Mapping[str, Estimate] = field(default_factory=dict)
 
     @property
     def unsure(self) -> frozenset[str]:
@@ -176,48 +186,69 @@ def stress(
     found = {system: scored.corpus(system) for system in outputs}
     compares_edits = metric.reads_edits or Need.GOLD_EDITS in metric.needs
     values = {system: each.value for system, each in found.items()}
+    given = {system: value for system, value in values.items() if value is not None}
+    drawn = _drawn(scored, given, replicates, seed, progress)
+    nothing = dict.fromkeys([PERSON, *map(str, Degenerate)], 0.0)
+    del nothing[Degenerate.UNCHANGED]
     return StressCard(
         values,
         findings(found, compares_edits=compares_edits),
-        _differences(scored, values, replicates, confidence, seed, progress),
+        differences=_above(given, drawn, nothing, confidence),
+        excesses=_above(given, drawn, ALLOWED, confidence),
     )
 
 
-def _differences(
+def _drawn(
     scored: Scored,
-    values: Mapping[str, float | None],
+    systems: Collection[str],
     replicates: int,
-    confidence: float,
     seed: int,
     progress: Callable[[int], None],
-) -> dict[str, Estimate]:
-    """By system, its score less that of the unchanged sentences, on the same resamples of the sentences."""
+) -> dict[str, FloatArray]:
+    """By system, its scores in the same resamples of the sentences."""
     draws = np.concatenate([*sentence_draws(len(scored.picks[PERSON]), range(replicates), seed)])
     drawn = {}
     for system, picks in scored.picks.items():
-        if values[system] is not None:
+        if system in systems:
             drawn[system] = scored.metric.corpus_scores(scored.rows, picks[draws])
         progress(0)
-    unchanged = values[Degenerate.UNCHANGED]
-    if unchanged is None:
+    return drawn
+
+
+def _above(
+    values: Mapping[str, float],
+    drawn: Mapping[str, FloatArray],
+    allowed: Mapping[str, float],
+    confidence: float,
+) -> dict[str, Estimate]:
+    """By system, how much higher it scores than the unchanged sentences and this share of a person's gain."""
+    if not {PERSON, Degenerate.UNCHANGED} <= values.keys():
         return {}
+
+    def limit(scores: Mapping[str, Any], share: float) -> Any:
+        return (1 - share) * scores[Degenerate.UNCHANGED] + share * scores[PERSON]
+
     return {
-        system: estimated((values[system] or 0.0) - unchanged, each - drawn[Degenerate.UNCHANGED], confidence)
-        for system, each in drawn.items()
-        if system != Degenerate.UNCHANGED
+        system: estimated(
+            values[system] - limit(values, share), drawn[system] - limit(drawn, share), confidence
+        )
+        for system, share in allowed.items()
+        if system in values
     }
 
 
 def has_unsure_faults(card: StressCard) -> bool:
-    """Whether all faults of a metric, or all disqualifying ones if there are some, are in unsure scores.
-
-    Other sentences may then show none.
-    """
+    """Whether other sentences may show no fault of a metric, or no disqualifying one if there are some."""
     if large := disqualifying_faults(card):
-        named = {PERSON if system == Degenerate.UNCHANGED else system for system in large}
-    else:
-        named = {finding.system for finding in card.findings}
+        return all(is_unsure_fault(card, system) for system in large)
+    named = {finding.system for finding in card.findings}
     return bool(named) and named <= card.unsure
+
+
+def is_unsure_fault(card: StressCard, system: str) -> bool:
+    """Whether other sentences may not show the disqualifying fault that the score of this system is."""
+    excess = card.excesses.get(system)
+    return excess is not None and _is_unsure(excess)
 
 
 def disqualifying_fault(card: StressCard) -> str | None:
@@ -240,10 +271,10 @@ def disqualifying_faults(card: StressCard) -> dict[str, str]:
         return {Degenerate.UNCHANGED: found}
     faults: dict[str, str] = {}
     for system in Degenerate:
-        value, allowed = card.scores.get(system), 1.0 if system is Degenerate.OVER_EDITED else TOLERATED
+        value = card.scores.get(system)
         if system is Degenerate.UNCHANGED or value is None:
             continue
-        if value - unchanged >= allowed * (person - unchanged) - TIE:
+        if value - unchanged >= ALLOWED[system] * (person - unchanged) - TIE:
             faults[system] = (
                 f"It gives {WORDS[system]} {value:.3f}, the unchanged sentences {unchanged:.3f} and "
                 f"{WORDS[PERSON]} {person:.3f}."

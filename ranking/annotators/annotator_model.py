@@ -187,7 +187,7 @@ def effects_of(
     distance = np.full(values.shape, np.nan)
     if neutral is not None:
         np.divide(np.abs(values - neutral), errors, out=distance, where=errors > 0)
-    p_values = 2 * stats.t.sf(distance, freedom)
+    p_values = np.asarray(2 * stats.t.sf(distance, freedom))
     return tuple(
         Effect(
             name,

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from statistics import NormalDist
 
 import numpy as np
 
 from core.arrays import IntArray
-from core.later import pd
+from core.later import pd, stats
 from ranking.judgments.grouped_pairs import GroupedPairs, Unit, group_pairs
 from ranking.judgments.pairs import BY_RANKS
 from ranking.judgments.snapshot import Basis, system_names, without_systems
@@ -68,18 +67,19 @@ class TwoSystems:
 def _lead(leads: IntArray, decided: IntArray, confidence: float) -> Lead | None:
     """The sum of the leads of n sentences over that of their decided cases.
 
-    Its standard error is that of a ratio of means over sentences (Cochran 1977, section 6.4).
+    Its standard error is that of a ratio of means over sentences (Cochran 1977, section 6.4), its interval by
+    Student's t.
     """
     total = int(decided.sum())
     if not total:
         return None
     value = float(leads.sum() / total)
     residuals = (leads - value * decided)[decided > 0]
-    if not residuals.any():
-        return Lead(value, None, None)
     number = len(residuals)
+    if number < 2 or np.allclose(residuals, 0):
+        return Lead(value, None, None)
     error = float(np.sqrt(number / (number - 1) * np.square(residuals).sum()) / total)
-    half_width = NormalDist().inv_cdf((1 + confidence) / 2) * error
+    half_width = float(stats.t.ppf((1 + confidence) / 2, number - 1)) * error
     return Lead(value, max(-1.0, value - half_width), min(1.0, value + half_width))
 
 

@@ -33,6 +33,7 @@ from metrics.meta_evaluation.stress import (
     StressCard,
     disqualifying_faults,
     has_unsure_faults,
+    is_unsure_fault,
 )
 
 
@@ -114,7 +115,8 @@ class StressScore(NamedTuple):
         score: the score.
         fault: of the metric, if the score shows one.
         why: the rules that the score breaks, in sentences.
-        is_unsure: whether the interval of its difference from the unchanged sentences includes 0.
+        is_unsure: whether other sentences may show no large fault, or put it on the other side of the
+            unchanged ones.
     """
 
     score: float
@@ -138,7 +140,7 @@ class Placed(Column):
         return "" if value is None or not value.fault else f"{value.fault}: {value.why}"
 
     def text(self, value: StressScore, naming: Naming) -> str:
-        """Rounded, with a question mark if it is unsure on which side of no change it is."""
+        """Rounded, with a question mark if it is unsure."""
         return f"{value.score:.3f}{' ?' if value.is_unsure else ''}"
 
     def paper(self, value: StressScore, naming: Naming) -> str:
@@ -156,10 +158,9 @@ def _placed(row: Tried, system: str) -> StressScore | None:
     if score is None:
         return None
     why = " ".join(finding.text for finding in card.findings if finding.system == system)
-    fault = Fault.SMALL if why else Fault.NONE
     if system in disqualifying_faults(card):
-        fault = Fault.LARGE
-    return StressScore(score, fault, why, system in card.unsure)
+        return StressScore(score, Fault.LARGE, why, is_unsure_fault(card, system))
+    return StressScore(score, Fault.SMALL if why else Fault.NONE, why, system in card.unsure)
 
 
 MOST_NAMED = 3
@@ -215,8 +216,8 @@ def about_scores(computed: Computed, naming: Naming) -> str:
         "it). *Which metric to report* advises against such a metric. Shaded alone: a *small fault*: another "
         "output scores as high as the unchanged sentences, or a metric of edits gives credit without an "
         "edit.\n\n"
-        "?: the interval of the difference from the unchanged sentences includes 0; if all faults of a "
-        "metric rest on such differences, it has them *perhaps*."
+        "?: the interval of the difference from the unchanged sentences includes 0, or that of a large fault "
+        "from what is allowed; if all such scores of a metric have it, its fault is there *perhaps*."
     )
     return "\n\n".join([marks, *map(literal, not_tried(computed.result))])
 

@@ -238,7 +238,7 @@ def lead(computed: Computed, naming: Naming) -> str:
     seconds = f", {result.seconds:.0f} s each on average without breaks" if result.seconds else ""
     said = (
         f"{counted(result.judged, 'judgment')} so far{seconds}. A pair is settled once its interval excludes "
-        f"0. Intervals hold however often you look, for all pairs together "
+        f"0, and then stays settled. Intervals hold however often you look, for all pairs together "
         f"({percent(computed.parameters.confidence)}); *Ranking* looks once, so it may tell more systems "
         f"apart.{_ranked_like_systems(result, naming)}"
     )

@@ -5,6 +5,7 @@ sections 3.2 and 3.4.
 """
 
 from collections.abc import Sequence
+from operator import attrgetter
 
 from analysis.analyses.base import Analysis, Group, register
 from analysis.analyses.corpus_inputs import CorpusCorrections
@@ -59,10 +60,11 @@ def headline(computed: Computed, naming: Naming) -> str:
     if all(each.below == len(people) for each in systems):
         everyone = some_of(len(people), len(people), "person", plural="people")
         return f"Every system clearly changes fewer words than {everyone}{comes_closest}"
-    if not boldest.above:
+    most = max(systems, key=attrgetter("above"))
+    if not most.above:
         return "No system clearly changes more words than a person"
-    than = some_of(boldest.above, len(people), "person", plural="people")
-    return f"{name} clearly changes more words than {than}"
+    than = some_of(most.above, len(people), "person", plural="people")
+    return f"{naming.label(most.name)} clearly changes more words than {than}"
 
 
 def _is_apart(corrector: Corrector, others: Sequence[Corrector]) -> bool:

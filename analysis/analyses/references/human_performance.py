@@ -27,7 +27,7 @@ from core.wording import literal, some_of, with_interval
 from figures.drawing import Chart
 from figures.references.human_performance import DrawnScorer, scorers_figure
 from metrics import Metric, score
-from metrics.base.resampling import bootstrap_scores
+from metrics.base.resampling import bootstrap_scores, replicates_of
 from metrics.meta_evaluation import Estimate
 from metrics.meta_evaluation.estimates import estimated
 
@@ -197,7 +197,8 @@ def _scores(
         sets of references have the same sentences; and the signature of the metric.
     """
     values = np.empty((len(texts.people), len(systems) + 1))
-    drawn = np.empty((parameters.replicates, *values.shape))
+    replicates = replicates_of(len(there), parameters.replicates)
+    drawn = np.empty((replicates, *values.shape))
     signature = ""
     sources = [texts.sources[place] for place in there]
     for number, (held_out, corrections) in enumerate(texts.people.items()):
@@ -209,9 +210,7 @@ def _scores(
         signature = scored.signature
         scores = [scored.corpus(name).value for name in outputs]
         values[number] = [np.nan if value is None else value for value in scores]
-        drawn[:, number] = bootstrap_scores(
-            scored, list(outputs), range(parameters.replicates), parameters.seed
-        )
+        drawn[:, number] = bootstrap_scores(scored, list(outputs), range(replicates), parameters.seed)
     return values, drawn, signature
 
 
@@ -252,6 +251,8 @@ def headline(computed: Computed, naming: Naming) -> str:
     if all(each.below == people for each in systems):
         everyone = some_of(people, people, "person", plural="people")
         return f"{by}, every system scores clearly below {everyone}"
+    if all(each.low is None for system in systems for each in system.differences.values()):
+        return f"{by}, nothing tells yet whether systems score as high as people"
     if best.above == 0:
         return f"{by}, no system scores clearly above a person"
     those = some_of(best.above, people, "person", plural="people")
@@ -381,7 +382,7 @@ def about_differences(computed: Computed, naming: Naming) -> str:
     return (
         f"The score of {best} less that of each person, both against the references that this person did not "
         "write, so not the mean over all of these as above. It is *clearly* higher or lower where the "
-        "interval excludes 0. Files have all systems."
+        "interval excludes 0, without correction for their number. Files have all systems."
     )
 
 

@@ -167,7 +167,8 @@ def lead(computed: Computed, naming: Naming) -> str:
             "The order is settled once the interval in the first row excludes 0; *Ranking* looks once, so it "
             "may tell the two apart before."
             if pair.settled_at is None
-            else "The order is settled, as the interval in the first row excludes 0."
+            else f"The order was settled after {counted(pair.settled_at, 'judgment')}, when the interval in "
+            "the first row excluded 0, and stays settled."
         )
     if result.comparison is not None and result.comparison.share is None:
         said.append(f"Directly, {result.comparison.reason}.")

@@ -15,7 +15,7 @@ import numpy as np
 
 from core.arrays import FloatArray, IntArray
 from core.progress import Advance
-from metrics.base.resampling import SIGNIFICANT, sentence_draws
+from metrics.base.resampling import SIGNIFICANT, replicates_of, sentence_draws
 from metrics.meta_evaluation.compared_data import MetricsAndPeople
 from metrics.meta_evaluation.estimates import Estimate
 from metrics.meta_evaluation.human_judgments import HumanScore
@@ -307,7 +307,7 @@ class _Drawing:
         every = sentences[None]
         human = {cause: [scores(every)] for cause, scores in self.human.items()}
         metric = {cause: [scores(every)] for cause, scores in self.metric.items()}
-        for draws in sentence_draws(len(sentences), range(replicates), seed):
+        for draws in sentence_draws(len(sentences), range(replicates_of(len(sentences), replicates)), seed):
             block = sentences[draws]
             for functions, collected in ((self.human, human), (self.metric, metric)):
                 for cause, scores in functions.items():

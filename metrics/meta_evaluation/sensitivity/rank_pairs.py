@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from core.arrays import FloatArray, IntArray
 from core.progress import Advance
-from metrics.base.resampling import sentence_draws
+from metrics.base.resampling import replicates_of, sentence_draws
 from metrics.meta_evaluation.compared_data import MetricsAndPeople
 from metrics.meta_evaluation.estimates import Estimate, estimated
 from metrics.meta_evaluation.judged_pairs import JudgedPairs
@@ -158,7 +158,7 @@ class _Grouped:
     ) -> None:
         """Group the judged pairs that are kept, shape (N,)."""
         self._judged, self._kept, self._progress = data.people.judged, kept, progress
-        self._replicates, self._confidence, self._seed = replicates, confidence, seed
+        self._confidence, self._seed = confidence, seed
         self._width = 1 + max(
             int(ranks.max(where=kept, initial=0))
             for ranks in (self._judged.first_rank, self._judged.second_rank)
@@ -169,6 +169,7 @@ class _Grouped:
             there[block.sentence] = True
             occurs[self._ranks(block)] = True
         self._sentences = int(np.count_nonzero(there))
+        self._replicates = replicates_of(self._sentences, replicates)
         self._place, self._cell = np.cumsum(there) - 1, np.cumsum(occurs) - 1
         self._better, self._worse = np.divmod(np.flatnonzero(occurs), self._width)
         self._pairs = np.zeros(self._sentences * len(self._better), dtype=np.int64)

@@ -334,16 +334,18 @@ def test_a_heading(name: str, result: Any, expected: str) -> None:
         (1.0, 0.51, -0.1, Verdict.SMALL_UNSURE),
         (1.0, 0.51, 0.005, Verdict.SMALL),
         (1.0, 0.9, 0.005, Verdict.LARGE),
+        (1.0, 0.9, -0.1, Verdict.LARGE_UNSURE),
     ],
 )
 def test_a_fault_that_rests_on_unsure_differences_is_perhaps_one(
     person: float, empty: float, low: float, expected: Verdict
 ) -> None:
-    """The interval is that of the score at fault: the person's, or that of empty outputs."""
+    """The interval is that of the score at fault; of a large fault, by how much it is more than allowed."""
     scores: dict[str, float | None] = dict.fromkeys(map(str, Degenerate), 0.0)
     scores |= {PERSON: person, Degenerate.UNCHANGED: 0.5, Degenerate.EMPTY: empty}
     faulty = Degenerate.EMPTY if person > 0.5 else PERSON
     difference = Estimate(None, low, -0.005 if low == -0.02 else 0.1, None)
     rule = Rule.WORSE_ABOVE if person > 0.5 else Rule.NO_CHANGE_AS_GOOD
     finding = Finding(rule, Degenerate.EMPTY if person > 0.5 else Degenerate.UNCHANGED, "")
-    assert verdict_on(StressCard(scores, (finding,), {faulty: difference})) is expected
+    excesses = {finding.system: difference}
+    assert verdict_on(StressCard(scores, (finding,), {faulty: difference}, excesses)) is expected

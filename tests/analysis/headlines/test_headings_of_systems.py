@@ -111,8 +111,9 @@ def corrected(systems: Sequence[float], people: Sequence[float], unsure: float =
     )
 
 
-def beside_people(above: int, people: int, below: int = 0) -> Made:
-    return Made(systems=[Made(name="A", above=above, below=below)], people=range(people))
+def beside_people(above: int, people: int, below: int = 0, low: float | None = 0.1) -> Made:
+    system = Made(name="A", above=above, below=below, differences={"P": Made(low=low)})
+    return Made(systems=[system], people=range(people))
 
 
 def two(difference: float | None, settled_at: int | None = None) -> Made:
@@ -194,6 +195,26 @@ HEADINGS: Headings = (
     ),
     (
         "conservatism",
+        Made(
+            correctors=[
+                Made(
+                    name=name,
+                    is_person=is_person,
+                    words=Made(value=words, low=0, high=9),
+                    above=above,
+                    below=0,
+                )
+                for name, words, above, is_person in (
+                    ("A", 3, 0, False),
+                    ("S1", 2, 1, False),
+                    ("P", 1, 0, True),
+                )
+            ]
+        ),
+        "S1 clearly changes more words than the only person",
+    ),
+    (
+        "conservatism",
         corrected([4, 1], [3, 2]),
         "Alder clearly changes more words than both people",
     ),
@@ -211,6 +232,11 @@ HEADINGS: Headings = (
         "human-performance",
         beside_people(0, 2, below=1),
         "By GLEU, no system scores clearly above a person",
+    ),
+    (
+        "human-performance",
+        beside_people(0, 2, low=None),
+        "By GLEU, nothing tells yet whether systems score as high as people",
     ),
     (
         "human-performance",

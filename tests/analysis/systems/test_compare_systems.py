@@ -276,4 +276,7 @@ def test_the_lead_says_whom_the_rows_favour_and_when_the_order_is_settled() -> N
         "Right of 0, Alder is better. The order is settled once the interval in the first row"
     )
     settled = lead(Computed(CompareSystemsParameters(), pair_of(0.2, 0.02, 60)), NAMING)
-    assert "The order is settled, as the interval in the first row excludes 0." in settled
+    assert (
+        "settled after 60 judgments, when the interval in the first row excluded 0, and stays settled."
+        in settled
+    )

@@ -11,7 +11,6 @@ from annotate.models import SystemRole, SystemScore
 from annotate.scores import queries
 from annotate.scores.findings import about_clear_scores, cited_metrics_first, finding_of_scores
 from annotate.scores.queries import (
-    FEWEST_TESTED,
     ScoreRow,
     ScoreTable,
     current_sets,
@@ -22,6 +21,7 @@ from annotate.scores.scoring import REPLICATES, SEED
 from annotate.scores.stored_rows import packed_resamples
 from annotate.web.registered_pages import PeoplesRanking
 from metrics import compare_with_best
+from metrics.base.resampling import FEWEST_SENTENCES
 from tests.annotate.samples import small_campaign, small_corpus
 from tests.annotate.scores.scoring import address, edited_corpus, page, scored, scores_of
 
@@ -129,7 +129,7 @@ def test_the_highest_score_is_tested_against_each_other_system(
     best, tests = compare_with_best(scored_of(score_set), REPLICATES, SEED)
     others = {name: test.p_value for name, test in tests.items()}
     assert set(p_values().values()) == {None}, "of so few sentences nothing is said"
-    monkeypatch.setattr(queries, "FEWEST_TESTED", 1)
+    monkeypatch.setattr(queries, "FEWEST_SENTENCES", 1)
     assert p_values() == {best: None, **others}
     not_told_apart = [p for p in others.values() if p and p > 0.05]
     assert page(researcher, address(corpus)).count("≈<span") == len(not_told_apart) == 1
@@ -171,7 +171,7 @@ def tell_apart(**values: float) -> None:
     for seed, (name, value) in enumerate(values.items()):
         resamples = np.random.default_rng(seed).normal(value, 0.01, REPLICATES)
         scores = SystemScore.objects.filter(system__name=name)
-        scores.update(value=value, resamples=packed_resamples(resamples), scored=FEWEST_TESTED)
+        scores.update(value=value, resamples=packed_resamples(resamples), scored=FEWEST_SENTENCES)
 
 
 def test_the_metrics_of_the_heading_come_first() -> None:

@@ -9,6 +9,7 @@ from sklearn.svm import LinearSVC
 
 from metrics import metric_from_text, score
 from metrics.base.evaluation_sets import InputError
+from metrics.base.resampling import FEWEST_SENTENCES
 from metrics.learned.matching import FEATURES, matching_features
 from metrics.learned.mterater import (
     RankedPairs,
@@ -214,6 +215,15 @@ def test_more_replicates_are_not_needed_for_smaller_p_values() -> None:
     [tested] = paired_comparisons(sentence, {"a": sentence > 100, "b": sentence > 300}, replicates=50)
     assert tested.clustered_p_value is not None
     assert 0 < tested.clustered_p_value < 1e-6
+
+
+def test_few_sentences_are_not_tested() -> None:
+    """Of two sentences, all resamples may agree that one metric is better."""
+    for size in (2, FEWEST_SENTENCES - 1, FEWEST_SENTENCES):
+        sentence = np.arange(size)
+        [tested] = paired_comparisons(sentence, {"a": sentence >= 0, "b": sentence % 2 == 0})
+        assert (tested.clustered_p_value is None) == (size < FEWEST_SENTENCES)
+        assert (tested.difference.low is None) == (size < FEWEST_SENTENCES)
 
 
 def test_repeated_pairs_deceive_mcnemar_and_not_the_bootstrap() -> None:

@@ -159,8 +159,8 @@ def test_a_metric_with_a_fault_under_stress_is_rejected() -> None:
 
 
 def test_a_fault_under_stress_that_other_sentences_may_not_show_leaves_a_metric_undecided() -> None:
-    shaky = {PERSON: Estimate(-0.01, -0.1, 0.1, None)}
-    tried = StressCard({**card().scores, PERSON: 0.49}, (), shaky)
+    shaky = {str(Degenerate.UNCHANGED): Estimate(0.01, -0.1, 0.1, None)}
+    tried = StressCard({**card().scores, PERSON: 0.49}, (), excesses=shaky)
     data, scores = seeda_like()
     alike = scores_of_sentences("alike", good_scores())
     data = MetricsAndPeople(data.people, (data.metrics[0], alike))

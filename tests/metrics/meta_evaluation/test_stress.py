@@ -10,12 +10,14 @@ from metrics.meta_evaluation.coverage.word_edits import word_edits
 from metrics.meta_evaluation.estimates import Estimate
 from metrics.meta_evaluation.stress import (
     PERSON,
+    TOLERATED,
     Degenerate,
     Rule,
     StressCard,
     degenerate_outputs,
     disqualifying_fault,
     findings,
+    has_unsure_faults,
     stress,
 )
 
@@ -163,6 +165,28 @@ def test_a_pass_is_clear_if_no_resample_of_the_sentences_would_change_it() -> No
         )
         assert (each.low or 0) <= (each.value or 0) <= (each.high or 0)
     assert gleu.is_clear == (not gleu.findings and not gleu.unsure)
+
+
+def test_how_much_more_an_output_scores_than_it_may_is_resampled_with_the_scores() -> None:
+    gleu = card("gleu")
+    person, unchanged = (gleu.scores[system] or 0 for system in (PERSON, Degenerate.UNCHANGED))
+    for system, allowed in ((Degenerate.OVER_EDITED, 1.0), (Degenerate.EMPTY, TOLERATED)):
+        excess = gleu.excesses[system]
+        assert excess.value == pytest.approx(
+            (gleu.scores[system] or 0) - unchanged - allowed * (person - unchanged)
+        )
+        assert (excess.low or 0) < (excess.value or 0) < (excess.high or 0)
+    assert gleu.excesses[Degenerate.UNCHANGED].value == pytest.approx(unchanged - person)
+
+
+def test_over_edited_corrections_just_above_the_persons_are_perhaps_a_fault() -> None:
+    """They are clearly above the unchanged sentences, but that is allowed."""
+    scores: dict[str, float | None] = dict.fromkeys(map(str, Degenerate), 0.0)
+    scores |= {PERSON: 0.5, Degenerate.UNCHANGED: 0.3, Degenerate.OVER_EDITED: 0.501}
+    above = {str(Degenerate.OVER_EDITED): Estimate(0.201, 0.12, 0.28, None)}
+    for low, is_unsure in ((-0.02, True), (0.0005, False)):
+        excess = {str(Degenerate.OVER_EDITED): Estimate(0.001, low, 0.03, None)}
+        assert has_unsure_faults(StressCard(scores, (), above, excess)) == is_unsure
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,7 @@ def test_a_lead_in_sentences_counts_each_decided_sentence_once() -> None:
     assert lead.value == (3 - 1) / 4
     of_all = found.lead(0.95)
     assert of_all is not None
-    assert (of_all.value, of_all.low, of_all.high) == pytest.approx((3 / 13, -0.614, 1.0), abs=0.001)
+    assert (of_all.value, of_all.low, of_all.high) == pytest.approx((3 / 13, -0.966, 1.0), abs=0.001)
 
 
 def test_there_is_no_lead_without_a_decided_case_and_no_interval_of_one_sentence() -> None:
@@ -108,3 +108,16 @@ def test_there_is_no_lead_without_a_decided_case_and_no_interval_of_one_sentence
     none, one = np.zeros(1, int), np.ones(1, int)
     assert TwoSystems(comparison, none, none, none, one).lead(0.95) is None
     assert TwoSystems(comparison, none, one, none, none).lead(0.95) == Lead(1.0, None, None)
+    for won, lost in ((18, 5), (2, 1), (50, 9)):
+        some = TwoSystems(comparison, none, np.array([won]), np.array([lost]), none)
+        assert some.lead(0.95) == Lead((won - lost) / (won + lost), None, None)
+
+
+def test_with_few_sentences_the_interval_does_not_claim_what_the_test_denies() -> None:
+    """Five of six sentences won: the two-sided sign test has p = .22."""
+    wins = np.array([1, 1, 1, 1, 1, 0])
+    comparison = Comparison(0, 0, 0, None, None, "", None, "", None)
+    lead = TwoSystems(comparison, np.arange(6), wins, 1 - wins, np.zeros(6, int)).lead(0.95)
+    assert lead is not None
+    assert lead.low is not None
+    assert lead.low < 0

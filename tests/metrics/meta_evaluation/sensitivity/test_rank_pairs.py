@@ -135,6 +135,20 @@ def test_what_a_metric_gains_on_distant_pairs_is_tested_on_the_same_resamples() 
         assert far_low - near_high < low < value < high < far_high - near_low
 
 
+def test_of_a_single_sentence_nothing_is_tested() -> None:
+    """All its resamples are the same."""
+    scores = {"m": [[3.0, 2.0, 2.5]], "other": [[1.0, 2.0, 3.0]]}
+    data = MetricsAndPeople(
+        people(snapshot(("anna", 0, "A > B > C")), 1),
+        tuple(scores_of_sentences(name, np.array(each)) for name, each in scores.items()),
+    )
+    found = rank_pairs(data)
+    gain = found.metrics["m"].gain
+    assert gain is not None
+    assert (gain.value, gain.low) == (0.5, None)
+    assert {each for row in found.tests.p_values for each in row} == {None}
+
+
 def test_pairs_that_are_all_equally_far_apart_show_no_gain() -> None:
     assert rank_pairs(both(), last_rank=2, replicates=5).metrics["careful"].gain is None
 
