@@ -3,11 +3,11 @@
 The addresses come from the URL configuration, so a new page is measured too, unless nobody has described its
 address, which fails the run. Each is requested in this process, with nothing cached, as an admin or an
 annotator: the best of three requests after one that is not counted. For a download, the time is that to its
-first bytes; for a list of one page, first and last page are the same. A request is cold if it is the first of
-a new process, forked as gunicorn forks its workers, that has been idle for a moment. Downloads are read for
-some megabytes; the memory is that of the process while it answers each request, after all those before. It
-returns freed memory as web processes do. Jobs whose results are shown on pages run before, in a separate
-process, unless they are skipped; then these pages are measured without results.
+first bytes, and the rate is that of the bytes after them, for some megabytes; for a list of one page, first
+and last page are the same. A request is cold if it is the first of a new process, forked as gunicorn forks
+its workers, that has been idle for a moment. The memory is that of the process while it answers each request,
+after all those before. It returns freed memory as web processes do. Jobs whose results are shown on pages run
+before, in a separate process, unless they are skipped; then these pages are measured without results.
 """
 
 import argparse
@@ -34,6 +34,9 @@ from jobs import memory
 
 LIMITS = {"sqlite": 2.0, "postgresql": 1.0}
 """Maximum seconds for each page, first or last."""
+
+PICTURE = 2.0
+"""Maximum seconds for each picture."""
 
 COLD, COLD_PICTURE = 1.0, 2.0
 """Maximum seconds of a first page and a first picture, beyond what the same request takes when warm."""
@@ -97,7 +100,7 @@ class Asked:
         queries: number of statements of a request.
         response: the last response.
         streamed_mb: megabytes that were read of a download.
-        mb_per_second: how fast they came.
+        mb_per_second: how fast they came after the first bytes.
     """
 
     seconds: float
@@ -125,8 +128,9 @@ def ask(browser: Any, address: str) -> Asked:
             times.append(perf_counter() - start)
             if response.streaming:
                 if run == RUNS:
-                    streamed_mb = (size + _read(pieces)) / 1e6
-                    rate = streamed_mb / (perf_counter() - start)
+                    begin, further = perf_counter(), _read(pieces)
+                    streamed_mb = (size + further) / 1e6
+                    rate = further / 1e6 / (perf_counter() - begin)
                 response.close()
     return Asked(min(times[1:]), len(statements), response, streamed_mb, rate)
 
@@ -318,7 +322,7 @@ def main() -> None:
     else:
         limit = LIMITS[options.database]
         for page in sorted(pages, key=lambda page: -max(page["first_s"], page["last_s"])):
-            slow = max(page["first_s"], page["last_s"]) > limit
+            slow = _is_slow(page, limit)
             seconds = f"{page['first_s']:8.3f} s {page['last_s']:8.3f} s {page['cold_s']:8.3f} s cold"
             mark = "  SLOW" if slow else ""
             if page["streamed_mb"]:
@@ -334,12 +338,12 @@ def main() -> None:
 
 
 def faults_of(pages: list[dict[str, Any]], left_out: dict[str, str], limit: float) -> list[str]:
-    slow = [page["name"] for page in pages if max(page["first_s"], page["last_s"]) > limit]
+    slow = [page["name"] for page in pages if _is_slow(page, limit)]
     cold = [page["name"] for page in pages if page["cold_s"] - page["first_s"] > _cold_limit(page["name"])]
     streams = [page for page in pages if page["streamed_mb"] > SHORTEST_STREAM_MB]
     unknown = [name for name, reason in left_out.items() if reason.startswith("UNKNOWN")]
     return [
-        *(f"{name} takes more than {limit:g} s." for name in slow),
+        *(f"{name} takes more than {PICTURE if _is_picture(name) else limit:g} s." for name in slow),
         *(f"{name} takes more than {_cold_limit(name):g} s longer when cold." for name in cold),
         *(
             f"{page['name']} streams at {page['mb_per_s']:g} MB/s."
@@ -355,8 +359,17 @@ def faults_of(pages: list[dict[str, Any]], left_out: dict[str, str], limit: floa
     ]
 
 
+def _is_slow(page: dict[str, Any], limit: float) -> bool:
+    seconds: float = max(page["first_s"], page["last_s"])
+    return seconds > (PICTURE if _is_picture(page["name"]) else limit)
+
+
 def _cold_limit(name: str) -> float:
-    return COLD_PICTURE if name.endswith(("-figure", "distinct-outputs", ".svg")) else COLD
+    return COLD_PICTURE if _is_picture(name) else COLD
+
+
+def _is_picture(name: str) -> bool:
+    return name.endswith(("-figure", "distinct-outputs", ".svg"))
 
 
 if __name__ == "__main__":

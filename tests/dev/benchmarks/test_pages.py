@@ -205,9 +205,10 @@ def test_what_exceeds_a_limit_is_named() -> None:
     well = {"first_s": 0.1, "last_s": 0.2, "cold_s": 0.9, "streamed_mb": 0.5, "mb_per_s": 1.0, "peak_mb": 400}
     pages = [
         {**well, "name": "well"},
-        {**well, "name": "some-figure", "cold_s": 2.0},
+        {**well, "name": "some-figure", "last_s": 1.9, "cold_s": 2.0},
         {**well, "name": "analysis-file ranking/ranking.svg", "cold_s": 2.0},
         {**well, "name": "slow", "last_s": 1.1},
+        {**well, "name": "slow-figure", "last_s": 2.1},
         {**well, "name": "cold", "cold_s": 1.2},
         {**well, "name": "stream", "streamed_mb": 2.0, "mb_per_s": 4.9},
         {**well, "name": "large", "peak_mb": 401},
@@ -215,6 +216,7 @@ def test_what_exceeds_a_limit_is_named() -> None:
     assert faults_of(pages[:3], {"logout": "is a button"}, 1.0) == []
     assert faults_of(pages, {"new": "UNKNOWN: why"}, 1.0) == [
         "slow takes more than 1 s.",
+        "slow-figure takes more than 2 s.",
         "cold takes more than 1 s longer when cold.",
         "stream streams at 4.9 MB/s.",
         "large took the process to 401 MB.",
