@@ -4,6 +4,10 @@ Here they wait for a lock on a file next to the database, and the kernel wakes t
 writer is done, in any thread or process, even if the writer was killed. SQLite's own lock remains, so a
 program that does not use the queue does no harm.
 
+A connection with an unfinished SELECT keeps to the state of the database at its beginning, and SQLite refuses
+it at once to write when anybody else has written since. So rows that are read bit by bit come over a
+connection of their own, and a job may report its progress and store results meanwhile.
+
 Jobs and commands wait for their turn until it comes. Requests wait for a few seconds
 (`config.request_limits` sets the option `impatient` in the web server), and not at all while a writer or
 another program holds the database for longer.
@@ -20,6 +24,7 @@ from typing import Any
 
 from django.db import OperationalError
 from django.db.backends.sqlite3 import base
+from django.db.backends.utils import CursorWrapper
 
 from config.patience import Patience
 from config.sqlite_queue.timed_lock import lock_within
@@ -79,6 +84,15 @@ def _create_for_owner(database: Path) -> None:
     new.unlink()
 
 
+class ReadingCursor(CursorWrapper):
+    """A cursor that closes its connection with itself."""
+
+    def close(self) -> None:
+        """Close both."""
+        self.cursor.close()
+        self.db.close()
+
+
 class DatabaseWrapper(base.DatabaseWrapper):
     """A connection whose transactions, and single statements that write, wait for their turn."""
 
@@ -100,6 +114,13 @@ class DatabaseWrapper(base.DatabaseWrapper):
         if self._queue is None and not self.is_in_memory_db():
             self._queue = Queue(str(self.settings_dict["NAME"]))
         return connection
+
+    def chunked_cursor(self) -> CursorWrapper:
+        """A cursor for rows that are read bit by bit; that of a transaction sees what it has written."""
+        if self.in_atomic_block or self.is_in_memory_db():
+            return super().chunked_cursor()
+        apart = self.copy()
+        return ReadingCursor(apart.cursor().cursor, apart)
 
     def _start_transaction_under_autocommit(self) -> None:
         with self._turn():

@@ -159,6 +159,34 @@ def test_a_second_connection_keeps_the_locks_of_the_first(connection: DatabaseWr
     assert b"database is locked" in other.stderr
 
 
+def test_a_reader_may_write_although_others_have_written_since(
+    connection: DatabaseWrapper, path: Path
+) -> None:
+    """Such as a job that reports its progress while it reads and people answer."""
+    write = connection.cursor().execute
+    write("PRAGMA journal_mode=WAL")
+    for number in range(3):
+        write(INSERT, [number])
+    with connection.chunked_cursor() as reading:
+        reading.execute("SELECT number FROM line")
+        assert reading.fetchone() == (0,)
+        with closing(connect(path)) as other:
+            other.cursor().execute(INSERT, [10])
+        write(INSERT, [11])
+        with transaction.atomic(using="queue"):
+            write(INSERT, [12])
+        assert reading.fetchall() == [(1,), (2,)], "as they were at the beginning"
+    assert reading.db.connection is None
+
+
+def test_a_transaction_reads_what_it_has_written(connection: DatabaseWrapper) -> None:
+    with transaction.atomic(using="queue"):
+        connection.cursor().execute(INSERT, [1])
+        with connection.chunked_cursor() as reading:
+            assert reading.execute("SELECT number FROM line").fetchall() == [(1,)]
+    assert connection.cursor().execute("SELECT number FROM line").fetchall() == [(1,)]
+
+
 def test_a_new_database_is_for_its_owner_only(path: Path) -> None:
     connect(path).cursor().execute(TABLE)
     assert path.stat().st_mode & 0o777 == 0o600
