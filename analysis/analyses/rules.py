@@ -11,6 +11,7 @@ RULES: dict[str, int] = {
     "compare-systems": 3,
     "conservatism": 3,
     "corpus-statistics": 3,
+    "coverage": 2,
     "disagreements": 2,
     "fragility": 2,
     "grown-references": 4,

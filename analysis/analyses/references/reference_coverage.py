@@ -93,6 +93,12 @@ class CoverageParameters:
     seed: int = seed_of_everything()
 
 
+MOST_SENTENCES = 5_000
+"""Sentences that are used; of more, so many are drawn at random: time and memory grow with their square."""
+
+NOT_DRAWN = f"not drawn, as {MOST_SENTENCES:,} are enough"
+
+
 @dataclass(frozen=True, slots=True)
 class ThresholdRow:
     """Corrections at least so frequent, as means over sentences.
@@ -162,6 +168,10 @@ def cover(texts: CorpusTexts, parameters: CoverageParameters, progress: Progress
     used, left_out = usable_answers(
         texts, unchanged_below=parameters.unchanged_below, normalisation=parameters.normalisation
     )
+    if len(used) > MOST_SENTENCES:
+        drawn = np.random.default_rng(parameters.seed).choice([*used], MOST_SENTENCES, replace=False).tolist()
+        left_out |= {NOT_DRAWN: tuple(sorted(used.keys() - drawn))}
+        used = {position: used[position] for position in sorted(drawn)}
     estimated = _estimated(list(used.values()), parameters, progress)
     variants, masses = variants_and_mass(estimated, THRESHOLDS)
     return ReferenceCoverage(

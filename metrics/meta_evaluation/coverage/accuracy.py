@@ -15,12 +15,18 @@ from metrics.meta_evaluation.coverage.unseen import CorrectionDistribution
 
 
 def expected_coverage(distribution: CorrectionDistribution, references: int) -> float:
-    """The probability that a correction is among this many references, drawn with replacement.
+    """The probability that a correction is among this many references, drawn with replacement."""
+    return float(expected_coverages(distribution, [references])[0])
+
+
+def expected_coverages(distribution: CorrectionDistribution, references: Sequence[int]) -> FloatArray:
+    """The same for each of these numbers of references, shape (references,).
 
     In closed form: the sum over corrections of x (1 - (1 - x)^M).
     """
     x = distribution.frequencies
-    return float((distribution.counts * x) @ -np.expm1(references * np.log1p(-np.minimum(x, 1 - 1e-15))))
+    covered: FloatArray = -np.expm1(np.outer(references, np.log1p(-np.minimum(x, 1 - 1e-15))))
+    return covered @ (distribution.counts * x)
 
 
 def coverage_without_replacement(

@@ -7,7 +7,7 @@ import numpy as np
 
 from core.arrays import FloatArray, IntArray
 from core.later import stats
-from metrics.meta_evaluation.coverage.accuracy import expected_coverage
+from metrics.meta_evaluation.coverage.accuracy import expected_coverages
 from metrics.meta_evaluation.coverage.unseen import CorrectionDistribution
 from metrics.meta_evaluation.estimates import Estimate
 
@@ -17,7 +17,7 @@ MOST_REFERENCES = 1_000_000
 
 def coverages(estimated: Sequence[CorrectionDistribution], references: Sequence[int]) -> FloatArray:
     """Expected coverage by sentence and number of references, shape (sentences, references)."""
-    return np.array([[expected_coverage(each, number) for number in references] for each in estimated])
+    return np.array([expected_coverages(each, references) for each in estimated])
 
 
 def expected_accuracy(
@@ -77,7 +77,8 @@ def references_needed(
     numbers = _numbers()
     by_sentence = coverages(estimated, numbers)
     draws = np.random.default_rng(seed).integers(len(estimated), size=(replicates, len(estimated)))
-    resampled = np.stack([by_sentence[draw].mean(axis=0) for draw in draws])
+    times = np.stack([np.bincount(draw, minlength=len(estimated)) for draw in draws])
+    resampled = times @ by_sentence / len(estimated)
     needed = _first_within(by_sentence.mean(axis=0)[None], loss)[0]
     tail = (1 - confidence) / 2
     ends = np.quantile(_first_within(resampled, loss), [tail, 1 - tail], method="nearest")

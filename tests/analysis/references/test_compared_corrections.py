@@ -36,6 +36,7 @@ from core.parameters import ParameterError
 from core.progress import NoProgress
 from core.results import Computed
 from formats import Reference, SentenceRecord
+from metrics.base import resampling
 from tests.analysis.scored_campaigns import result_of
 from tests.annotate.samples import small_corpus
 from tests.memory import peak_of
@@ -68,8 +69,16 @@ def tried(people: list[str], **parameters: Any) -> Prepared:
     return Prepared(inputs({}, people), StressParameters(**parameters))
 
 
-def test_each_person_is_scored_against_the_others() -> None:
+def test_few_sentences_tell_of_nobody_who_is_better() -> None:
+    result = performance({"walker": "He walks home .", "none": SOURCE}, PEOPLE)
+    assert {(each.above, each.below) for each in result.systems} == {(0, 0)}
+    said = human_performance.headline(Computed(HumanPerformanceParameters(), result), Naming("", {}, {}, {}))
+    assert said == "By GLEU, nothing tells yet whether systems score as high as people"
+
+
+def test_each_person_is_scored_against_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two people agree, so each matches the other; the third matches nobody."""
+    monkeypatch.setattr(resampling, "FEWEST_SENTENCES", 1)
     result = performance({"walker": "He walks home .", "none": SOURCE}, PEOPLE)
     assert [(each.name, each.score.value) for each in result.people] == [("0", 1), ("1", 1), ("2", 0)]
     assert result.mean.value == pytest.approx(2 / 3)

@@ -17,7 +17,13 @@ from analysis.analyses.references.perfect_corrector import (
     lead,
     perfect_scores,
 )
-from analysis.analyses.references.reference_coverage import CoverageParameters, ReferenceCoverage, cover
+from analysis.analyses.references.reference_coverage import (
+    NOT_DRAWN,
+    CoverageParameters,
+    ReferenceCoverage,
+    cover,
+    used,
+)
 from core.names import Naming
 from core.parameters import ParameterError
 from core.progress import NoProgress
@@ -90,6 +96,21 @@ def test_left_out_sentences_are_counted() -> None:
         "that many people left unchanged": (1,),
     }
     assert result.curve[0].accuracy.reason == "there is one sentence"
+
+
+def test_of_many_sentences_some_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reference_coverage, "MOST_SENTENCES", 6)
+    many = pilot(
+        *[(f"He walk {number} .", [f"He walks {number} .", f"He walked {number} ."]) for number in range(9)]
+    )
+    results = [covered(many, seed=seed) for seed in (1, 1, 2)]
+    assert results[0] == results[1]
+    drawn = [result.left_out[NOT_DRAWN] for result in results]
+    assert {len(each) for each in drawn} == {3}
+    assert drawn[0] != drawn[2]
+    assert "3 sentences not drawn, as 5,000 are enough (" in used(
+        Computed(quick(), results[0]), Naming("", {}, {}, {})
+    )
 
 
 def test_nothing_to_estimate_is_said_in_words() -> None:
