@@ -132,7 +132,7 @@ def test_collected_answers_are_analysed_from_their_file(
     call_command("analyse", "coverage", str(path), "--most-references", "2")
     printed = capsys.readouterr().out
     assert "of the sentences, " in " ".join(printed.split())
-    assert "Signature coverage|match:exact|" in printed
+    assert "Signature coverage|rule:2|match:exact|" in printed
 
 
 def test_a_fault_of_the_file_is_named(tmp_path: Path) -> None:
