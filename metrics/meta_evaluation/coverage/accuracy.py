@@ -20,7 +20,7 @@ def expected_coverage(distribution: CorrectionDistribution, references: int) -> 
 
 
 def expected_coverages(distribution: CorrectionDistribution, references: Sequence[int]) -> FloatArray:
-    """The same for each of these numbers of references, shape (references,).
+    """The probability that a correction is among each of these numbers of references, shape (references,).
 
     In closed form: the sum over corrections of x (1 - (1 - x)^M).
     """
