@@ -20,7 +20,7 @@ RULES: dict[str, int] = {
     "judge-model": 2,
     "lattice": 3,
     "learned-gmeg": 3,
-    "learned-mterater": 3,
+    "learned-mterater": 4,
     "machine-judges": 2,
     "maege": 2,
     "metric-advice": 5,

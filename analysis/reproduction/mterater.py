@@ -80,9 +80,10 @@ def features_and_pairs(data: Gjg15, groups: Sequence[str]) -> tuple[OutputFeatur
     """
     annotations = data.gold["Combined"].annotations
     evaluation = replace(data.references, annotations=annotations, checker=HarperChecker())
-    judged = people(data.snapshot, len(evaluation.sources))
+    sentences = np.unique(data.snapshot["sentence"].to_numpy())
+    judged = people(data.snapshot, len(evaluation.sources), only=sentences)
     outputs = {system: data.outputs[system] for system in judged.systems}
-    features = output_features(evaluation, outputs, groups=groups, sentences=judged.judged_sentences)
+    features = output_features(evaluation, outputs, groups=groups, sentences=sentences)
     return features, ranked_pairs(judged.judged, features)
 
 

@@ -1,7 +1,7 @@
 """Evaluation set of a corpus for metrics: sources, references, gold edits, checker, pipeline."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import astuple, replace
 from typing import Any
 
@@ -18,7 +18,7 @@ from metrics.base.metric import number_of_references
 from metrics.edits.edit_metric import EditMetric
 from metrics.english.grammar_checkers import HarperChecker
 
-LEFT_UNCHANGED: tuple[str, str, list[Any]] = ("", "", [])
+LEFT_UNCHANGED = ("", Annotation("", ()))
 
 GOLD_FIRST = frozenset({Need.GOLD_EDITS, Need.REFERENCES})
 
@@ -48,7 +48,7 @@ def evaluation_set(
     tokeniser = tokeniser_of(corpus)
     sentences = dict(corpus.sentences.order_by("position").values_list("pk", "text"))
     plain: dict[int, list[str]] = defaultdict(list)
-    edited: dict[int, list[tuple[str, str, list[object]]]] = defaultdict(list)
+    edited: dict[int, list[tuple[str, Annotation]]] = defaultdict(list)
     collected: set[int] = set()
     texts: dict[int, list[str]] = defaultdict(list)
     references = _chosen(corpus, judged=judged, style=style)
@@ -61,7 +61,7 @@ def evaluation_set(
             texts[sentence].append(text)
             if not edited[sentence]:
                 collected.add(sentence)
-        edited[sentence].append((annotator, text, edits))
+        edited[sentence].append((text, _annotation(annotator, edits)))
     if len(collected) < len(edited):
         for sentence in collected:
             edited[sentence].insert(0, LEFT_UNCHANGED)
@@ -71,7 +71,7 @@ def evaluation_set(
     return EvaluationSet(
         sources=tuple(tokeniser.tokens(text or "") for text in sentences.values()),
         references=_references(sentences, plain, edited),
-        annotations=_annotations(stepping(sentences, step), edited),
+        annotations=_annotations(sentences, edited),
         edit_rules=None if corpus.may_be_english else form_edits(corpus.language),
         tokeniser=tokeniser.name,
     )
@@ -88,33 +88,28 @@ def _chosen(corpus: Corpus, *, judged: bool, style: str) -> QuerySet[Reference]:
 def _references(
     sentences: Iterable[int],
     plain: Mapping[int, list[str]],
-    edited: Mapping[int, list[tuple[str, str, list[object]]]],
+    edited: Mapping[int, list[tuple[str, Annotation]]],
 ) -> tuple[tuple[str, ...], ...] | None:
     if plain:
         return tuple(tuple(plain.get(sentence, ())) for sentence in sentences)
     if edited:
-        return tuple(tuple(text for _, text, _ in edited.get(sentence, ())) for sentence in sentences)
+        return tuple(tuple(text for text, _ in edited.get(sentence, ())) for sentence in sentences)
     return None
 
 
+def _annotation(annotator: str, edits: Iterable[Sequence[Any]]) -> Annotation:
+    return Annotation(
+        annotator,
+        tuple(GoldEdit(start, end, tuple(corrections), kind) for start, end, kind, corrections, *_ in edits),
+    )
+
+
 def _annotations(
-    sentences: Iterable[int], edited: Mapping[int, list[tuple[str, str, list[Any]]]]
+    sentences: Iterable[int], edited: Mapping[int, list[tuple[str, Annotation]]]
 ) -> tuple[tuple[Annotation, ...], ...] | None:
     if not edited:
         return None
-    return tuple(
-        tuple(
-            Annotation(
-                annotator,
-                tuple(
-                    GoldEdit(start, end, tuple(corrections), kind)
-                    for start, end, kind, corrections, *_ in edits
-                ),
-            )
-            for annotator, _, edits in edited.get(sentence, ())
-        )
-        for sentence in sentences
-    )
+    return tuple(tuple(each for _, each in edited.get(sentence, ())) for sentence in sentences)
 
 
 def equipped(data: EvaluationSet, metrics: Iterable[AnyMetric]) -> EvaluationSet:

@@ -54,7 +54,7 @@ class RankedPairs:
     """N judged pairs of outputs that differ, whose features are all known.
 
     Attributes:
-        sentence: shape (N,), counted from 0.
+        sentence: shape (N,), numbered as in the features.
         first: shape (N,), the number of a system.
         second: shape (N,), that of another one.
         outcome: shape (N,), 1 if the first was judged better, -1 if the second was.
@@ -108,6 +108,10 @@ class RankedPairs:
 
 def ranked_pairs(judged: JudgedPairs, features: OutputFeatures) -> RankedPairs:
     """The pairs that judges ordered and whose features are known; each judgment of a pair counts.
+
+    Args:
+        judged: pairs of outputs; their sentences and systems are numbered as in the features.
+        features: of all judged outputs.
 
     Raises:
         InputError: there are none, or more than `MOST_DIFFERENCES` allows.

@@ -11,8 +11,10 @@ Groups of features, which an ablation leaves out one by one:
 MTeRater has the last two. Language-model features of the paper are left out.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -29,6 +31,7 @@ from metrics.base.metric import AnyMetric, NotScored, reduce_many
 from metrics.base.scoring import stacked
 from metrics.imeasure import IMeasure, weighted_accuracy
 from metrics.learned import matching, text_features
+from metrics.learned.checked import errors_of
 from metrics.meta_evaluation.metric_scores import MetricScores
 from metrics.untrained import untrained_metric_from_text
 
@@ -42,11 +45,10 @@ OF_OUTPUTS = GROUPS[:-1]
 
 MTERATER = ("checker", "document")
 
+UNCHECKED = tuple(group for group in GROUPS if group not in MTERATER)
+
 DOCUMENT = 20
 """Contiguous sentences of a pseudo-document (section 5)."""
-
-CHECKED_AT_ONCE = 50
-"""Texts that the checker reads between two reports of progress."""
 
 WEIGHTED = "weighted accuracy"
 """The further feature of the I-measure."""
@@ -57,12 +59,12 @@ ALL_RULES = "errors"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OutputFeatures:
-    """Features of S systems on n sentences.
+    """Features of S systems on m sentences.
 
     Attributes:
         systems: their names, in order.
         names: of the F features, each as "GROUP: NAME".
-        values: shape (n, S, F); NaN where a metric does not score an output or a sentence has no reference.
+        values: shape (m, S, F); NaN where a metric does not score an output or a sentence has no reference.
         signatures: of the metrics and the checker.
     """
 
@@ -71,15 +73,11 @@ class OutputFeatures:
     values: FloatArray
     signatures: tuple[str, ...]
 
-    def of_groups(self, groups: Sequence[str]) -> "OutputFeatures":
+    def of_groups(self, groups: Sequence[str]) -> OutputFeatures:
         """The features of some groups alone."""
         chosen = [place for place, name in enumerate(self.names) if name.split(":")[0] in groups]
-        return OutputFeatures(
-            self.systems,
-            tuple(self.names[place] for place in chosen),
-            self.values[:, :, chosen],
-            self.signatures,
-        )
+        names = tuple(self.names[place] for place in chosen)
+        return replace(self, names=names, values=self.values[:, :, chosen])
 
 
 class FeatureReader:
@@ -159,27 +157,20 @@ class FeatureReader:
         if "text" in self._groups:
             columns.append(text_features.features_of(self._data, outputs, report))
         if "checker" in self._groups:
-            counts, tokens = self.errors([text for _, text in outputs], report)
-            columns.append(counts / np.maximum(tokens, 1)[:, None])
+            texts = [text for _, text in outputs]
+            errors = errors_of(required_checker(self._data), texts, report, self._rules)
+            columns.append(errors.for_each_token(np.arange(len(texts))))
         return np.concatenate(columns, axis=1)
 
     def _matching(self, outputs: Sequence[tuple[int, str]], report: Advance) -> FloatArray:
-        references = [[text.split() for text in texts] for texts in required_references(self._data)]
+        references = required_references(self._data)
         values = np.full((len(outputs), len(matching.FEATURES)), np.nan)
         for number, (sentence, text) in enumerate(outputs):
-            if references[sentence]:
-                values[number] = matching.matching_features(text.split(), references[sentence])
+            if texts := references[sentence]:
+                tokens = [each.split() for each in texts]
+                values[number] = matching.matching_features(text.split(), tokens)
             report(1)
         return values
-
-    def errors(self, texts: Sequence[str], report: Advance) -> tuple[FloatArray, FloatArray]:
-        """Errors in all and by rule, shape (D, 1 + rules), and tokens, shape (D,)."""
-        broken = _checked(self._data, texts, report)
-        counts = np.array(
-            [[sum(rules.values()), *(rules.get(rule, 0) for rule in self._rules)] for rules in broken],
-            dtype=np.float64,
-        ).reshape(len(texts), 1 + len(self._rules))
-        return counts, np.array([len(text.split()) for text in texts], dtype=np.float64)
 
 
 def output_features(
@@ -191,15 +182,15 @@ def output_features(
     sentences: IntArray | None = None,
     progress: Advance | None = None,
 ) -> OutputFeatures:
-    """The features of outputs; each distinct output is read once.
+    """The features of the outputs of m sentences; each distinct output is read once.
 
     Args:
         data: n sentences with what the features need.
         outputs: by system, n texts.
         groups: which groups.
         metrics: names of the metrics of the group `metrics`.
-        sentences: shape (m,), the sentences whose outputs are wanted; others have NaN, but count in
-            pseudo-documents. None for all.
+        sentences: shape (m,), the sentences whose outputs are wanted, ascending; others are read only where
+            they share a pseudo-document with one of them. None for all.
         progress: called with the number of outputs whenever a metric, a group or the checker has read them.
 
     Raises:
@@ -211,22 +202,27 @@ def output_features(
         if len(texts) != len(data.sources):
             raise InputError(f"{system} has {len(texts)} sentences, sources are {len(data.sources)}")
     wanted = np.arange(len(data.sources)) if sentences is None else sentences
-    checked = {"checker", "document"}.intersection(groups)
-    read = range(len(data.sources)) if "document" in groups else wanted.tolist()
     report = progress or (lambda _: None)
-    distinct, picks = _distinct(outputs, wanted.tolist())
-    everything, places = _distinct(outputs, read)
-    rules = broken_rules(data, [text for _, text in everything], report) if checked else ()
-    reader = FeatureReader(data, [group for group in OF_OUTPUTS if group in groups], metrics, rules)
-    values = np.full((len(data.sources), len(outputs), len(reader.names)), np.nan)
-    values[wanted] = reader.features(distinct, report)[picks]
+    distinct, picks = _distinct(outputs, wanted)
+    reader = FeatureReader(data, [group for group in UNCHECKED if group in groups], metrics)
     names, signatures = reader.names, reader.signatures
-    if "document" in groups:
-        counter = FeatureReader(data, ["checker"], (), rules)
-        counts, tokens = counter.errors([text for _, text in everything], report)
-        names += tuple(name.replace("checker:", "document:", 1) for name in counter.names)
-        values = np.concatenate([values, _by_document(counts[places], tokens[places])], axis=2)
-        signatures = tuple(dict.fromkeys([*signatures, *counter.signatures]))
+    parts = []
+    if set(MTERATER).intersection(groups):
+        checker = required_checker(data)
+        read = _checked_sentences(wanted, len(data.sources), groups)
+        everything, places = _distinct(outputs, read)
+        errors = errors_of(checker, [text for _, text in everything], report)
+        of_errors = (ALL_RULES, *errors.rules)
+        if "checker" in groups:
+            names += tuple(f"checker: {name}" for name in of_errors)
+            parts.append(errors.for_each_token(places[np.searchsorted(read, wanted)]))
+        if "document" in groups:
+            names += tuple(f"document: {name}" for name in of_errors)
+            documents = errors.in_documents(places, read // DOCUMENT)
+            own = (wanted // DOCUMENT)[:, None] * len(outputs) + np.arange(len(outputs))
+            parts.append(documents.for_each_token(own))
+        signatures += (checker.signature,)
+    values = np.concatenate([reader.features(distinct, report)[picks], *parts], axis=2)
     return OutputFeatures(tuple(outputs), names, values, signatures)
 
 
@@ -239,23 +235,29 @@ def outputs_read(
     sentences: IntArray | None = None,
 ) -> int:
     """How many outputs `output_features`, called in the same way, tells its progress in all."""
-    wanted = range(len(data.sources)) if sentences is None else sentences.tolist()
-    some, every = (len(_distinct(outputs, each)[0]) for each in (wanted, range(len(data.sources))))
-    times = sum(group in groups for group in ("matching", "text", "checker"))
-    times += len(metrics) if "metrics" in groups else 0
-    if "document" in groups:
-        return times * some + 2 * every
-    return (times + ("checker" in groups)) * some
+    wanted = np.arange(len(data.sources)) if sentences is None else sentences
+    times = sum(len(metrics) if group == "metrics" else 1 for group in UNCHECKED if group in groups)
+    read = times * len(_distinct(outputs, wanted)[0])
+    if set(MTERATER).intersection(groups):
+        read += len(_distinct(outputs, _checked_sentences(wanted, len(data.sources), groups))[0])
+    return read
+
+
+def _checked_sentences(wanted: IntArray, sentences: int, groups: Sequence[str]) -> IntArray:
+    """The sentences that the checker reads: with features of documents, all of those of a wanted one."""
+    if "document" not in groups:
+        return wanted
+    return np.flatnonzero(np.isin(np.arange(sentences) // DOCUMENT, wanted // DOCUMENT))
 
 
 def _distinct(
-    outputs: Mapping[str, Sequence[str]], sentences: Iterable[int]
+    outputs: Mapping[str, Sequence[str]], sentences: IntArray
 ) -> tuple[list[tuple[int, str]], IntArray]:
     """The distinct outputs of m sentences, and the number of that of each sentence and system, (m, S)."""
     numbers: dict[tuple[int, str], int] = {}
     picks = [
         [numbers.setdefault((sentence, str(texts[sentence])), len(numbers)) for texts in outputs.values()]
-        for sentence in sentences
+        for sentence in sentences.tolist()
     ]
     return list(numbers), np.array(picks, dtype=np.int64).reshape(-1, len(outputs))
 
@@ -292,28 +294,12 @@ def joined(parts: Sequence[OutputFeatures]) -> OutputFeatures:
     )
 
 
-def broken_rules(data: EvaluationSet, texts: Sequence[str], report: Advance) -> tuple[str, ...]:
-    """The checker's rules that are broken in some text, in alphabetical order."""
-    return tuple(sorted({rule for rules in _checked(data, texts, report) for rule in rules}))
-
-
-def _checked(data: EvaluationSet, texts: Sequence[str], report: Advance) -> list[Mapping[str, int]]:
-    """The number of errors by rule, for each text."""
-    checker = required_checker(data)
-    broken: list[Mapping[str, int]] = []
-    for begin in range(0, len(texts), CHECKED_AT_ONCE):
-        block = texts[begin : begin + CHECKED_AT_ONCE]
-        broken += checker.check(block)
-        report(len(block))
-    return broken
-
-
 def needs_of(groups: Sequence[str]) -> frozenset[Need]:
     """The needs of groups of features, besides the sources and the needs of the metrics."""
     needs: set[Need] = set()
     if {"matching", "text"}.intersection(groups):
         needs.add(Need.REFERENCES)
-    if {"checker", "document"}.intersection(groups):
+    if set(MTERATER).intersection(groups):
         needs.add(Need.CHECKER)
     return frozenset(needs)
 
@@ -330,11 +316,3 @@ def _scores(
         if isinstance(metric, IMeasure):
             scores.append(weighted_accuracy(rows.values[:, 0], metric.parameters.weight))
     return np.where(rows.sizes[:, None] > 0, np.stack(scores, axis=1), np.nan)
-
-
-def _by_document(counts: FloatArray, tokens: FloatArray) -> FloatArray:
-    """Errors for each token of the pseudo-document of a sentence, of counts of shape (n, S, F)."""
-    document = np.arange(len(counts)) // DOCUMENT
-    starts = np.flatnonzero(np.diff(document, prepend=-1))
-    errors, length = np.add.reduceat(counts, starts), np.add.reduceat(tokens, starts)
-    return np.asarray((errors / np.maximum(length, 1)[:, :, None])[document])

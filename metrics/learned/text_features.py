@@ -1,6 +1,7 @@
 """Features of an output's text for learned metrics (Parton et al. 2011, MTeRater, section 4.2)."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -77,20 +78,20 @@ def features_of(
 
 
 def _reader(data: EvaluationSet) -> Callable[[int, str], FloatArray]:
-    vocabulary = Vocabulary()
-    texts = [
-        (source, *references)
-        for source, references in zip(data.sources, required_references(data), strict=True)
-    ]
-    words = [[vocabulary.words(text) for text in each] for each in texts]
-    letters = [[_letters(text) for text in each] for each in texts]
+    references_of, vocabulary = required_references(data), Vocabulary()
+
+    @lru_cache(maxsize=1)  # Outputs of a sentence follow each other.
+    def source_and_references(sentence: int) -> list[tuple[IntArray, IntArray]]:
+        texts = (data.sources[sentence], *references_of[sentence])
+        return [(vocabulary.words(text), _letters(text)) for text in texts]
 
     def features_of(sentence: int, output: str) -> FloatArray:
-        by_word, by_letter = vocabulary.words(output), _letters(output)
-        source, *references = words[sentence]
-        source_letters, *reference_letters = letters[sentence]
-        if not references:
+        if not references_of[sentence]:
             return np.full(len(FEATURES), np.nan)
+        by_word, by_letter = vocabulary.words(output), _letters(output)
+        (source, *references), (source_letters, *reference_letters) = zip(
+            *source_and_references(sentence), strict=True
+        )
         lengths = [
             _ratio(by_word, source),
             _closest_ratio(by_word, references),

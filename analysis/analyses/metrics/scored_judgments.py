@@ -204,7 +204,7 @@ class ScoredJudgments:
             SnapshotError: as `metrics.meta_evaluation.human_judgments`.
         """
         snapshot = self.judged_and_scored
-        only = np.unique(snapshot["sentence"].to_numpy()) if only_judged else None
+        only = self.judged_sentences if only_judged else None
         judged_people = people(snapshot, self.sentences, tie_width=tie_width, only=only, step=self.step)
         places = [self.systems.index(system) for system in judged_people.systems]
         if only is None:
@@ -213,6 +213,15 @@ class ScoredJudgments:
         metrics = tuple(metric.in_order(places).on(only) for metric in self._read())
         domains = tuple(self.domains[sentence] for sentence in only) if self.domains else ()
         return MetricsAndPeople(judged_people, metrics, domains)
+
+    @property
+    def judged_sentences(self) -> IntArray:
+        """The sentences with judgments of systems that were both judged and scored, ascending.
+
+        Raises:
+            InputError: there are no two such systems.
+        """
+        return np.unique(self.judged_and_scored["sentence"].to_numpy())
 
     @property
     def judged_and_scored(self) -> pd.DataFrame:

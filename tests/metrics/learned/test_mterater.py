@@ -1,6 +1,8 @@
 """MTeRater: features of outputs, the ranking SVM, folds by sentence, McNemar's test and its bootstrap."""
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from sklearn.svm import LinearSVC
 from metrics import metric_from_text, score
 from metrics.base.evaluation_sets import InputError
 from metrics.base.resampling import FEWEST_SENTENCES
+from metrics.learned.checked import CHECKED_AT_ONCE
 from metrics.learned.matching import FEATURES, matching_features
 from metrics.learned.mterater import (
     RankedPairs,
@@ -21,7 +24,6 @@ from metrics.learned.mterater import (
     variants,
 )
 from metrics.learned.outputs import (
-    CHECKED_AT_ONCE,
     DOCUMENT,
     GROUPS,
     OutputFeatures,
@@ -29,7 +31,7 @@ from metrics.learned.outputs import (
     outputs_read,
 )
 from metrics.learned.paired import mcnemar, paired_comparisons, taus
-from tests.metrics.learned.samples import SYSTEMS, Sample
+from tests.metrics.learned.samples import SYSTEMS, Mistakes, Sample
 
 
 @pytest.fixture(scope="module")
@@ -115,13 +117,22 @@ def test_progress_is_told_of_each_output_that_is_read(
     assert max(told) <= CHECKED_AT_ONCE
 
 
-def test_only_wanted_sentences_are_read(small: Sample, features: OutputFeatures) -> None:
-    wanted = np.array([2, 7, 30])
-    some = output_features(small.data, small.outputs, sentences=wanted)
+def test_features_are_those_of_wanted_sentences_and_their_documents(
+    small: Sample, features: OutputFeatures
+) -> None:
+    read: set[str] = set()
+
+    class Noted(Mistakes):
+        def check(self, texts: Any) -> list[dict[str, int]]:
+            read.update(texts)
+            return super().check(texts)
+
+    wanted = np.array([2, 7, 50])
+    some = output_features(replace(small.data, checker=Noted()), small.outputs, sentences=wanted)
     assert some.names == features.names
-    assert some.values[wanted].tolist() == features.values[wanted].tolist()
-    of_documents = [name.startswith("document") for name in some.names]
-    assert np.isnan(some.values[3][:, ~np.array(of_documents)]).all()
+    assert some.values.tolist() == features.values[wanted].tolist()
+    in_documents = [*range(DOCUMENT), *range(2 * DOCUMENT, 60)]
+    assert read == {texts[place] for texts in small.outputs.values() for place in in_documents}
 
 
 def test_the_svm_is_that_of_scikit_learn(features: OutputFeatures, pairs: RankedPairs) -> None:
@@ -185,12 +196,12 @@ def test_pairs_whose_features_are_missing_are_counted(small: Sample, features: O
     values[5] = np.nan
     judged = small.judged()
     missing = int(np.count_nonzero(judged.sentence == 5))
-    left = ranked_pairs(judged, OutputFeatures(SYSTEMS, features.names, values, ()))
+    left = ranked_pairs(judged, replace(features, values=values))
     assert left.not_scored == missing > 0
     assert 5 not in left.sentences
     values[:] = np.nan
     with pytest.raises(InputError, match="people ordered no two outputs"):
-        ranked_pairs(judged, OutputFeatures(SYSTEMS, features.names, values, ()))
+        ranked_pairs(judged, replace(features, values=values))
 
 
 def test_variants_add_and_leave_out_groups() -> None:

@@ -10,7 +10,7 @@ from analysis.analyses.metrics.against_people import ResampledAgainstPeople
 from analysis.analyses.metrics.learned.learned_models import giving_features, kept
 from analysis.analyses.metrics.scored_judgments import JudgedTexts, ScoredJudgments
 from analysis.analyses.systems.ranking import THREADS
-from core.arrays import FloatArray
+from core.arrays import FloatArray, IntArray
 from core.parameters import parameter
 from core.progress import Progress
 from metrics import InputError
@@ -28,7 +28,7 @@ from metrics.learned.outputs import (
 )
 from metrics.learned.paired import PairedComparison, paired_comparisons, taus
 from metrics.learned.saved import MTERATER, ModelCard, SavedModel
-from metrics.meta_evaluation import Estimate, MetricsAndPeople, MetricScores
+from metrics.meta_evaluation import Estimate, MetricScores
 from ranking import PairwiseTau
 
 MTERATER_ALONE, PLUS = "MTeRater", "MTeRater-Plus"
@@ -109,11 +109,11 @@ def train_mterater(
         InputError: judgments and scores have nothing in common, or are too few.
         SnapshotError: the judgments lack something.
     """
-    data = inputs.compared(tie_width=parameters.tie_width or 0.0)
+    data = inputs.compared(tie_width=parameters.tie_width or 0.0, only_judged=True)
     metrics, others = giving_features(data.metrics)
     metrics = [each for each in metrics if each.sentences is not None]
     texts = inputs.texts() if inputs.texts is not None else None
-    features = _features(data, metrics, texts, progress)
+    features = _features(data.systems, inputs.judged_sentences, metrics, texts, progress)
     groups = tuple(group for group in GROUPS if any(name.startswith(f"{group}:") for name in features.names))
     pairs = ranked_pairs(data.people.judged, features)
     named = variants(groups)
@@ -193,22 +193,22 @@ def _leads_of_variants(
 
 
 def _features(
-    data: MetricsAndPeople,
+    systems: Sequence[str],
+    judged: IntArray,
     metrics: Sequence[MetricScores],
     texts: JudgedTexts | None,
     progress: Progress,
 ) -> OutputFeatures:
-    """All groups that metrics and texts allow."""
-    parts = [scored_features(metrics, data.systems)] if metrics else []
+    """All groups that metrics, on the judged sentences alone, and texts allow."""
+    parts = [scored_features(metrics, systems)] if metrics else []
     if texts is not None:
         there = texts.data.parts
         groups = [
             *(["matching", "text"] if there[Need.REFERENCES] else []),
             *(["checker", "document"] if there[Need.CHECKER] else []),
         ]
-        if groups and all(system in texts.outputs for system in data.systems):
-            outputs = {system: texts.outputs[system] for system in data.systems}
-            judged = data.people.judged_sentences
+        if groups and all(system in texts.outputs for system in systems):
+            outputs = {system: texts.outputs[system] for system in systems}
             total = outputs_read(texts.data, outputs, groups=groups, sentences=judged)
             progress.begin("Reading the outputs", total=total)
             parts.append(
