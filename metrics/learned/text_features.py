@@ -1,13 +1,13 @@
 """Features of an output's text for learned metrics (Parton et al. 2011, MTeRater, section 4.2)."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import numpy as np
 
 from core.arrays import FloatArray, IntArray
 from core.progress import Advance
-from metrics.base.evaluation_sets import EvaluationSet, InputError, required_references
+from metrics.base.evaluation_sets import EvaluationSet, required_references
 from metrics.ngrams import Vocabulary, characters, ngram_counts
 
 WORD_ORDERS = 6
@@ -32,31 +32,6 @@ where they are highest; without n-grams of an order on one side they are 0, on b
 is the share of output words that stand in the source, a heuristic for words out of vocabulary. One blank
 between tokens counts as a character.
 """
-
-
-def text_features(data: EvaluationSet, outputs: Mapping[str, Sequence[str]]) -> dict[str, FloatArray]:
-    """The features of each sentence of each system, by system, shape (n, 37).
-
-    A sentence without references has NaN for all features. Each distinct output is computed once.
-
-    Args:
-        data: n sentences with references.
-        outputs: by system, n texts.
-
-    Raises:
-        InputError: there are no references, or a system has another number of sentences.
-    """
-    features_of = _reader(data)
-    computed: dict[tuple[int, str], FloatArray] = {}
-    features = {}
-    for system, texts in outputs.items():
-        if len(texts) != len(data.sources):
-            raise InputError(f"{system} has {len(texts)} sentences, sources are {len(data.sources)}")
-        for key in enumerate(texts):
-            if key not in computed:
-                computed[key] = features_of(*key)
-        features[system] = np.array([computed[key] for key in enumerate(texts)])
-    return features
 
 
 def features_of(

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics import EvaluationSet, InputError
-from metrics.learned.text_features import FEATURES, text_features
+from metrics.learned.text_features import FEATURES, features_of
 from tests.metrics.reference_data import CoNLL14
 
 SENTENCES = st.lists(st.sampled_from(["a", "bb", "c"]), max_size=6).map(" ".join)
@@ -16,7 +16,7 @@ SENTENCES = st.lists(st.sampled_from(["a", "bb", "c"]), max_size=6).map(" ".join
 
 def features(source: str, references: list[str], output: str) -> dict[str, float]:
     data = EvaluationSet((source,), (tuple(references),))
-    return dict(zip(FEATURES, text_features(data, {"x": [output]})["x"][0].tolist(), strict=True))
+    return dict(zip(FEATURES, features_of(data, [(0, output)])[0].tolist(), strict=True))
 
 
 def test_there_are_37_features_with_a_name_each() -> None:
@@ -72,21 +72,27 @@ def test_empty_texts_have_no_nan() -> None:
 
 def test_a_sentence_without_references_has_nan_and_the_others_not() -> None:
     data = EvaluationSet(("a", "b"), ((), ("b",)))
-    table = text_features(data, {"x": ["a", "b"]})["x"]
+    table = features_of(data, [(0, "a"), (1, "b")])
     assert np.isnan(table).all(axis=1).tolist() == [True, False]
 
 
-def test_wrong_inputs_are_named() -> None:
-    with pytest.raises(InputError, match="x has 2 sentences, sources are 1"):
-        text_features(EvaluationSet(("a",), (("a",),)), {"x": ["a", "b"]})
+def test_outputs_in_any_order_have_the_features_of_their_sentence() -> None:
+    data = EvaluationSet(("a b", "c"), (("a", "b c"), ("c d",)))
+    outputs = [(0, "a"), (1, "c d"), (0, "b c"), (1, "c")]
+    alone = [features_of(data, [output])[0].tolist() for output in outputs]
+    assert features_of(data, outputs).tolist() == alone
+
+
+def test_references_are_needed() -> None:
     with pytest.raises(InputError, match="needs references"):
-        text_features(EvaluationSet(("a",)), {"x": ["a"]})
+        features_of(EvaluationSet(("a",)), [(0, "a")])
 
 
 def test_real_outputs(conll14: CoNLL14) -> None:
     """The source has each of its words in itself, and its length; a system does not."""
     data = conll14.references("NUCLEA", "NUCLEB")
-    table = text_features(data, {name: conll14.outputs(name) for name in ("INPUT", "AMU")})
+    outputs = {name: list(enumerate(conll14.outputs(name))) for name in ("INPUT", "AMU")}
+    table = {name: features_of(data, texts) for name, texts in outputs.items()}
     means = {name: dict(zip(FEATURES, rows.mean(axis=0), strict=True)) for name, rows in table.items()}
     assert means["INPUT"]["words_in_source"] == means["INPUT"]["words_to_source"] == 1
     assert 0.9 < means["AMU"]["words_in_source"] < 1
