@@ -44,7 +44,7 @@ class MTeRater(Gjg15):
 
     @cached_property
     def leads(self) -> Mapping[str, FloatArray]:
-        """Leads of the first output of each pair, shape (N,), by metric.
+        """Leads of the better output of each pair, shape (P,), by metric.
 
         Learned metrics are trained on other sentences than those of the pair.
         """
@@ -66,8 +66,8 @@ class MTeRater(Gjg15):
     def comparisons(self) -> Sequence[PairedComparison]:
         """Learned metrics compared by whether they order pairs as the judges did; a tie does not."""
         pairs = self.read[1]
-        agreed = {name: np.sign(self.leads[name]) == pairs.outcome for name in variants(GROUPS)}
-        return paired_comparisons(pairs.sentence, agreed, replicates=REPLICATES)
+        agreed = {name: self.leads[name] > 0 for name in variants(GROUPS)}
+        return paired_comparisons(pairs.sentence, pairs.times, agreed, replicates=REPLICATES)
 
 
 def features_and_pairs(data: Gjg15, groups: Sequence[str]) -> tuple[OutputFeatures, RankedPairs]:
@@ -84,7 +84,7 @@ def features_and_pairs(data: Gjg15, groups: Sequence[str]) -> tuple[OutputFeatur
     judged = people(data.snapshot, len(evaluation.sources), only=sentences)
     outputs = {system: data.outputs[system] for system in judged.systems}
     features = output_features(evaluation, outputs, groups=groups, sentences=sentences)
-    return features, ranked_pairs(judged.judged, features)
+    return features, ranked_pairs(judged.judged, len(outputs)).with_features(features)
 
 
 def taus(data: MTeRater) -> Table:

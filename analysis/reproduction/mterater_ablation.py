@@ -47,13 +47,13 @@ def ablation(features: OutputFeatures, pairs: RankedPairs, progress: Advance) ->
         leads = lead(some)
         of_metric = tau(pairs, leads)
         cells[name] = unpublished(of_metric.value, f"{of_metric.metric_ties:,} pairs tie")
-        agreed[name] = np.sign(leads) == pairs.outcome
-    for each in paired_comparisons(pairs.sentence, agreed, replicates=REPLICATES):
+        agreed[name] = leads > 0
+    for each in paired_comparisons(pairs.sentence, pairs.times, agreed, replicates=REPLICATES):
         cells[f"{each.first} over {each.second}"] = compared(each)
     for name, place in frequent_rules(whole):
-        without = np.sign(lead(_without(whole, place))) == pairs.outcome
+        without = lead(_without(whole, place)) > 0
         [each] = paired_comparisons(
-            pairs.sentence, {BOTH: agreed[BOTH], name: without}, replicates=REPLICATES
+            pairs.sentence, pairs.times, {BOTH: agreed[BOTH], name: without}, replicates=REPLICATES
         )
         cells[f"{BOTH} over {name}"] = compared(each)
     return cells

@@ -5,6 +5,8 @@ SVM-rank does. Its score of an output is a weighted sum of features; only differ
 anything.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -12,21 +14,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.arrays import FloatArray, IntArray
+from core.later import sparse
 from core.progress import Advance
 from metrics.base.evaluation_sets import InputError
 from metrics.learned.folds import computed_folds
 from metrics.learned.gmeg import DIGITS
 from metrics.learned.outputs import MTERATER, OutputFeatures
 from metrics.meta_evaluation.judged_pairs import JudgedPairs
-from ranking import PairwiseTau, pairwise_tau
+from ranking import PairwiseTau
+from ranking.agreement.pairwise_tau import tau_of_table
+from ranking.judgments.pairs import PAIRS_PER_BLOCK
 
 C = 0.01
 """Penalty of errors against the size of the weights. Fixed before any result was seen."""
 
 FOLDS = 5
 
-MOST_DIFFERENCES = 200_000_000
-"""Pairs times features: 1.6 GB."""
+MOST_DIFFERENCES = 100_000_000
+"""Pairs times features. Few outputs break most rules, so about a quarter of them are not 0: 300 MB."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,98 +49,123 @@ class RankingModel:
     weights: FloatArray
     spread: FloatArray
 
-    def score(self, values: FloatArray) -> FloatArray:
+    def score(self, values: FloatArray | sparse.csr_array) -> FloatArray:
         """The score of features of shape (..., F); NaN where one is missing."""
         return np.asarray(values @ self.weights)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankedPairs:
-    """N judged pairs of outputs that differ, whose features are all known.
+    """P pairs of outputs of a sentence, of which people judged one better than the other.
+
+    If some judged A better and others B, there are two pairs.
 
     Attributes:
-        sentence: shape (N,), numbered as in the features.
-        first: shape (N,), the number of a system.
-        second: shape (N,), that of another one.
-        outcome: shape (N,), 1 if the first was judged better, -1 if the second was.
-        not_scored: ordered pairs left out, since a feature of one output is missing.
+        sentence: shape (P,), ascending, numbered as in the features.
+        better: shape (P,), the number of a system.
+        worse: shape (P,), that of another one.
+        times: shape (P,), the number of judgments that say so.
+        not_scored: judgments left out, since a feature of one output is missing.
     """
 
     sentence: IntArray
-    first: IntArray
-    second: IntArray
-    outcome: NDArray[np.int8]
-    not_scored: int
+    better: IntArray
+    worse: IntArray
+    times: IntArray
+    not_scored: int = 0
 
     @property
     def sentences(self) -> IntArray:
         """The sentences with pairs, in order."""
         return np.unique(self.sentence)
 
-    def differences(self, values: FloatArray, chosen: NDArray[np.bool_]) -> FloatArray:
-        """Features of the first output minus those of the second, of some of the pairs."""
-        sentence = self.sentence[chosen]
-        return values[sentence, self.first[chosen]] - values[sentence, self.second[chosen]]
+    @property
+    def judgments(self) -> int:
+        """The number of judgments."""
+        return int(self.times.sum())
 
-    def distinct_differences(
-        self, values: FloatArray, chosen: NDArray[np.bool_]
-    ) -> tuple[FloatArray, IntArray]:
-        """Features of better outputs minus those of worse ones, of some of the pairs.
-
-        Annotators share pairs and systems share outputs, so several pairs have the same difference.
-
-        Returns:
-            The D distinct differences, shape (D, F), and how many pairs have each, shape (D,).
-        """
-        systems = np.stack([self.first, self.second])[:, chosen]
-        better, worse = np.where(self.outcome[chosen] > 0, systems, systems[::-1])
-        start = self.sentence[chosen] * values.shape[1]
-        places, of_place = np.unique(np.stack([start + better, start + worse]), return_inverse=True)
-        outputs, of_output = np.unique(
-            values.reshape(-1, values.shape[2])[places], axis=0, return_inverse=True
-        )
-        distinct, repeats = np.unique(of_output.ravel()[of_place], axis=1, return_counts=True)
-        return outputs[distinct[0]] - outputs[distinct[1]], repeats
+    def differences(self, features: OutputFeatures) -> sparse.csr_array:
+        """Features of better outputs minus those of worse ones, sparse, shape (P, F)."""
+        outputs = sparse.csr_array(features.values.reshape(-1, len(features.names)))
+        start = self.sentence * len(features.systems)
+        return outputs[start + self.better] - outputs[start + self.worse]
 
     def lead(self, scores: FloatArray) -> FloatArray:
-        """Lead of the first output of each pair, shape (N,), by scores of shape (n, S).
+        """Lead of the better output of each pair, shape (P,), by scores of shape (m, S).
 
         Scores are rounded to `DIGITS`, so that those which differ by the order of summing only tie.
         """
         scores = scores.round(DIGITS)
-        return scores[self.sentence, self.first] - scores[self.sentence, self.second]
+        return scores[self.sentence, self.better] - scores[self.sentence, self.worse]
+
+    def with_features(self, features: OutputFeatures) -> RankedPairs:
+        """The pairs whose features are known. Outputs of a sentence with the same features count as one.
+
+        Raises:
+            InputError: there are none, or more than `MOST_DIFFERENCES` allows.
+        """
+        values, systems = features.values, len(features.systems)
+        is_known = np.asarray(np.isfinite(values).all(axis=2))
+        known = is_known[self.sentence, self.better] & is_known[self.sentence, self.worse]
+        if not known.any():
+            raise InputError(
+                "people ordered no two outputs whose features are known: judgments that prefer one of two "
+                "scored outputs are needed, not only ties"
+            )
+        one = np.tile(np.arange(systems), (len(values), 1))
+        for system in range(systems):
+            for earlier in reversed(range(system)):
+                is_same = (values[:, system] == values[:, earlier]).all(axis=1)
+                one[is_same, system] = earlier
+        sentence, times = self.sentence[known], self.times[known]
+        better, worse = (one[sentence, each[known]] for each in (self.better, self.worse))
+        cells, place = np.unique(_cells(sentence, better, worse, systems), return_inverse=True)
+        most = MOST_DIFFERENCES // len(features.names)
+        if len(cells) > most:
+            raise InputError(
+                f"{len(cells):,} pairs of {len(features.names)} features do not fit in memory: at most "
+                f"{most:,} pairs"
+            )
+        counts = np.zeros(len(cells), dtype=np.int64)
+        np.add.at(counts, place, times)
+        return _of_cells(cells, counts, systems, int(self.times[~known].sum()))
 
 
-def ranked_pairs(judged: JudgedPairs, features: OutputFeatures) -> RankedPairs:
-    """The pairs that judges ordered and whose features are known; each judgment of a pair counts.
+def ranked_pairs(judged: JudgedPairs, systems: int) -> RankedPairs:
+    """The pairs that judges ordered; each judgment of a pair counts.
 
     Args:
-        judged: pairs of outputs; their sentences and systems are numbered as in the features.
-        features: of all judged outputs.
-
-    Raises:
-        InputError: there are none, or more than `MOST_DIFFERENCES` allows.
+        judged: N comparisons of S systems.
+        systems: S.
     """
-    ordered = judged.only(judged.outcome != 0)
-    known: NDArray[np.bool_] = np.asarray(np.isfinite(features.values).all(axis=2))
-    both = known[ordered.sentence, ordered.first] & known[ordered.sentence, ordered.second]
-    kept = ordered.only(both)
-    if not len(kept.sentence):
-        raise InputError(
-            "people ordered no two outputs whose features are known: judgments that prefer one of two scored "
-            "outputs are needed, not only ties"
-        )
-    if len(kept.sentence) * len(features.names) > MOST_DIFFERENCES:
-        raise InputError(
-            f"{len(kept.sentence):,} pairs of {len(features.names)} features do not fit in memory: at most "
-            f"{MOST_DIFFERENCES // len(features.names):,} pairs"
-        )
-    sentence, first, second = (each.astype(np.int64) for each in (kept.sentence, kept.first, kept.second))
-    return RankedPairs(sentence, first, second, kept.outcome, int(np.count_nonzero(~both)))
+    sentences = 1 + int(judged.sentence.max()) if len(judged.sentence) else 0
+    counts = np.zeros(sentences * systems * systems, dtype=np.int64)
+    for begin in range(0, len(judged.outcome), PAIRS_PER_BLOCK):
+        block = judged.only(slice(begin, begin + PAIRS_PER_BLOCK))
+        for sign, better, worse in ((1, block.first, block.second), (-1, block.second, block.first)):
+            chosen = block.outcome == sign
+            cells = _cells(block.sentence[chosen], better[chosen], worse[chosen], systems)
+            np.add.at(counts, cells, 1)
+    cells = np.flatnonzero(counts)
+    return _of_cells(cells, counts[cells], systems, 0)
+
+
+def _cells(
+    sentence: NDArray[np.integer], better: NDArray[np.integer], worse: NDArray[np.integer], systems: int
+) -> IntArray:
+    """The number of each pair."""
+    return np.asarray((sentence.astype(np.int64) * systems + better) * systems + worse)
+
+
+def _of_cells(cells: IntArray, times: IntArray, systems: int, not_scored: int) -> RankedPairs:
+    """The pairs with these numbers, see `_cells`."""
+    outputs, worse = np.divmod(cells, systems)
+    sentence, better = np.divmod(outputs, systems)
+    return RankedPairs(sentence, better, worse, times, not_scored)
 
 
 def fit_ranking(
-    features: tuple[str, ...], differences: FloatArray, repeats: IntArray, *, c: float = C
+    features: tuple[str, ...], differences: sparse.csr_array, times: IntArray, *, c: float = C
 ) -> RankingModel:
     """Fit a linear SVM with squared hinge loss and no intercept (scikit-learn's `LinearSVC`, primal).
 
@@ -144,8 +174,8 @@ def fit_ranking(
 
     Args:
         features: names of the F features.
-        differences: shape (D, F), see `RankedPairs.distinct_differences`.
-        repeats: shape (D,), how often each counts.
+        differences: sparse, shape (P, F), see `RankedPairs.differences`. Its values are changed.
+        times: shape (P,), how often each counts.
         c: penalty of errors.
 
     Raises:
@@ -153,20 +183,22 @@ def fit_ranking(
     """
     from sklearn.svm import LinearSVC
 
-    if len(repeats) < 2:
+    if len(times) < 2:
         raise InputError("fewer than two different judged pairs are left to learn from")
-    spread = np.sqrt(np.average(np.square(differences), axis=0, weights=repeats))
+    squares = differences.copy()
+    squares.data **= 2
+    spread = np.sqrt(times @ squares / times.sum())
     scale = np.where(spread > 0, spread, 1.0)
-    target = np.where(np.arange(len(repeats)) % 2, -1, 1)
+    target = np.where(np.arange(len(times)) % 2, -1, 1)
+    differences.data *= np.repeat(target, np.diff(differences.indptr)) / scale[differences.indices]
     svm = LinearSVC(C=c, fit_intercept=False, dual=False)
-    svm.fit(differences / scale * target[:, None], target, sample_weight=repeats)
+    svm.fit(differences, target, sample_weight=times)
     return RankingModel(features, svm.coef_[0] / scale, spread)
 
 
 def train(features: OutputFeatures, pairs: RankedPairs, *, c: float = C) -> RankingModel:
     """Learn from all pairs."""
-    everything = np.ones(len(pairs.outcome), dtype=bool)
-    return fit_ranking(features.names, *pairs.distinct_differences(features.values, everything), c=c)
+    return fit_ranking(features.names, pairs.differences(features), pairs.times, c=c)
 
 
 def sentence_folds(sentences: IntArray, folds: int, seed: int) -> IntArray:
@@ -195,7 +227,7 @@ def out_of_fold(
     threads: int = 1,
     progress: Advance | None = None,
 ) -> FloatArray:
-    """Lead of the first output of each pair by a model that has seen no pair of its sentence; shape (N,).
+    """Lead of the better output of each pair by a model that has seen no pair of its sentence; shape (P,).
 
     Args:
         features: of all outputs.
@@ -212,20 +244,24 @@ def out_of_fold(
     sentences = pairs.sentences
     fold_of = sentence_folds(sentences, folds, seed)[np.searchsorted(sentences, pairs.sentence)]
 
+    differences = pairs.differences(features)
+
     def of_fold(fold: int) -> tuple[NDArray[np.bool_], FloatArray]:
         held = fold_of == fold
-        model = fit_ranking(features.names, *pairs.distinct_differences(features.values, ~held), c=c)
-        return held, model.score(pairs.differences(features.values, held))
+        model = fit_ranking(features.names, differences[~held], pairs.times[~held], c=c)
+        return held, model.score(differences[held])
 
-    lead = np.empty(len(pairs.outcome))
+    lead = np.empty(len(pairs.times))
     for held, scores in computed_folds(of_fold, folds, threads=threads, progress=progress):
         lead[held] = scores
     return lead
 
 
 def tau(pairs: RankedPairs, lead: FloatArray) -> PairwiseTau:
-    """Kendall's tau as in WMT10, by both rules for ties of the metric, of leads of shape (N,)."""
-    return pairwise_tau(pairs.outcome, lead, np.zeros(len(lead)))
+    """Kendall's tau as in WMT10, by both rules for ties of the metric, of leads of shape (P,)."""
+    table = np.zeros((3, 3), dtype=np.int64)
+    np.add.at(table[2], np.sign(lead).astype(np.int64) + 1, pairs.times)
+    return tau_of_table(table)
 
 
 def variants(groups: Sequence[str]) -> Mapping[str, tuple[str, ...]]:

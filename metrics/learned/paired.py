@@ -63,6 +63,7 @@ def mcnemar(first_only: int, second_only: int) -> McNemar:
 
 def taus(
     sentence: IntArray,
+    times: IntArray,
     agreed: Mapping[str, NDArray[np.bool_]],
     *,
     replicates: int = 1000,
@@ -72,14 +73,15 @@ def taus(
     """Tau of each metric, ties discordant, with its interval over resampled sentences.
 
     Args:
-        sentence: shape (N,), the sentence of each pair.
-        agreed: by metric, shape (N,), whether it orders a pair as people did.
+        sentence: shape (P,), the sentence of each pair.
+        times: shape (P,), how many judgments order it so.
+        agreed: by metric, shape (P,), whether it orders a pair as they do.
         replicates: of the bootstrap; 0 for no intervals, as with few sentences (`replicates_of`).
         confidence: of the intervals.
         seed: of the bootstrap.
     """
     names = list(agreed)
-    values, drawn = _drawn_taus(sentence, [agreed[name] for name in names], replicates, seed)
+    values, drawn = _drawn_taus(sentence, times, [agreed[name] for name in names], replicates, seed)
     return {
         name: estimated(float(values[place]), drawn[:, place], confidence) for place, name in enumerate(names)
     }
@@ -87,6 +89,7 @@ def taus(
 
 def paired_comparisons(
     sentence: IntArray,
+    times: IntArray,
     agreed: Mapping[str, NDArray[np.bool_]],
     *,
     replicates: int = 1000,
@@ -100,7 +103,7 @@ def paired_comparisons(
     be corrected for many comparisons.
     """
     names = list(agreed)
-    values, drawn = _drawn_taus(sentence, [agreed[name] for name in names], replicates, seed)
+    values, drawn = _drawn_taus(sentence, times, [agreed[name] for name in names], replicates, seed)
     comparisons = []
     for one, first in enumerate(names):
         for other, second in enumerate(names[one + 1 :], start=one + 1):
@@ -111,8 +114,8 @@ def paired_comparisons(
                     first,
                     second,
                     mcnemar(
-                        int(np.count_nonzero(agreed[first] & ~agreed[second])),
-                        int(np.count_nonzero(~agreed[first] & agreed[second])),
+                        int(times[agreed[first] & ~agreed[second]].sum()),
+                        int(times[~agreed[first] & agreed[second]].sum()),
                     ),
                     estimated(difference, of_draws, confidence),
                     p_of_difference(difference, of_draws),
@@ -122,13 +125,13 @@ def paired_comparisons(
 
 
 def _drawn_taus(
-    sentence: IntArray, agreed: list[NDArray[np.bool_]], replicates: int, seed: int
+    sentence: IntArray, times: IntArray, agreed: list[NDArray[np.bool_]], replicates: int, seed: int
 ) -> tuple[FloatArray, FloatArray]:
     """Tau of each metric, shape (K,), and in each resample of the sentences, shape (B, K)."""
     sentences, place = np.unique(sentence, return_inverse=True)
     size = len(sentences)
-    pairs = np.bincount(place, minlength=size).astype(np.float64)
-    right = np.stack([np.bincount(place[each], minlength=size) for each in agreed], axis=1).astype(np.float64)
+    pairs = np.bincount(place, times, size)
+    right = np.stack([np.bincount(place[each], times[each], size) for each in agreed], axis=1)
     drawn = [np.empty((0, len(agreed)))]
     for draws in sentence_draws(size, range(replicates_of(size, replicates)), seed):
         weights = np.stack([np.bincount(draw, minlength=size) for draw in draws]).astype(np.float64)

@@ -32,8 +32,7 @@ def pairs() -> RankedPairs:
         np.repeat(np.arange(SENTENCES), number),
         np.tile(first, SENTENCES),
         np.tile(second, SENTENCES),
-        np.ones(SENTENCES * number, dtype=np.int8),
-        0,
+        np.ones(SENTENCES * number, dtype=np.int64),
     )
 
 

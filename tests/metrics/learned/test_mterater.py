@@ -1,11 +1,13 @@
 """MTeRater: features of outputs, the ranking SVM, folds by sentence, McNemar's test and its bootstrap."""
 
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from scipy import sparse
 from scipy.stats import binomtest
 from sklearn.svm import LinearSVC
 
@@ -41,7 +43,7 @@ def features(small: Sample) -> OutputFeatures:
 
 @pytest.fixture(scope="module")
 def pairs(small: Sample, features: OutputFeatures) -> RankedPairs:
-    return ranked_pairs(small.judged(), features)
+    return ranked_pairs(small.judged(), len(SYSTEMS)).with_features(features)
 
 
 @pytest.mark.parametrize(
@@ -136,13 +138,12 @@ def test_features_are_those_of_wanted_sentences_and_their_documents(
 
 
 def test_the_svm_is_that_of_scikit_learn(features: OutputFeatures, pairs: RankedPairs) -> None:
-    differences = pairs.differences(features.values, np.ones(len(pairs.outcome), dtype=bool))
-    distinct, repeats = pairs.distinct_differences(features.values, np.ones(len(pairs.outcome), dtype=bool))
-    assert len(distinct) < len(differences) == repeats.sum()
-    model = fit_ranking(features.names, distinct, repeats, c=0.5)
+    differences = np.repeat(pairs.differences(features).toarray(), pairs.times, axis=0)
+    model = fit_ranking(features.names, pairs.differences(features), pairs.times, c=0.5)
+    assert len(pairs.times) < len(differences) == pairs.judgments
     scale = np.sqrt((differences**2).mean(axis=0))
     scale[scale == 0] = 1
-    winners = differences / scale * pairs.outcome[:, None]
+    winners = differences / scale
     both = np.concatenate([winners[::2], -winners[1::2]])
     target = np.concatenate([np.ones(len(winners[::2])), -np.ones(len(winners[1::2]))])
     svm = LinearSVC(C=0.5, fit_intercept=False, dual=False).fit(both, target)
@@ -161,9 +162,9 @@ def test_no_sentence_is_in_training_and_test(
     marked.values[:, :, 1] = np.arange(4)
     seen: list[set[float]] = []
 
-    def noted(names: object, differences: np.ndarray, *rest: object, **more: object) -> object:
-        steps = differences[:, 1]
-        seen.append(set((differences[:, 0] / steps).tolist()))
+    def noted(names: object, differences: sparse.csr_array, *rest: object, **more: object) -> object:
+        of_sentence, steps = differences.toarray().T
+        seen.append(set((of_sentence / steps).tolist()))
         return fit_ranking(("sentence", "any"), differences, *rest, **more)  # type: ignore[arg-type]
 
     monkeypatch.setattr("metrics.learned.mterater.fit_ranking", noted)
@@ -195,13 +196,46 @@ def test_pairs_whose_features_are_missing_are_counted(small: Sample, features: O
     values = features.values.copy()
     values[5] = np.nan
     judged = small.judged()
-    missing = int(np.count_nonzero(judged.sentence == 5))
-    left = ranked_pairs(judged, replace(features, values=values))
+    missing = int(np.count_nonzero((judged.sentence == 5) & (judged.outcome != 0)))
+    ordered = ranked_pairs(judged, len(SYSTEMS))
+    left = ordered.with_features(replace(features, values=values))
     assert left.not_scored == missing > 0
+    assert left.judgments == ordered.judgments - missing
     assert 5 not in left.sentences
     values[:] = np.nan
     with pytest.raises(InputError, match="people ordered no two outputs"):
-        ranked_pairs(judged, replace(features, values=values))
+        ordered.with_features(replace(features, values=values))
+
+
+def test_judgments_of_the_same_pair_are_counted_in_blocks(
+    small: Sample, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged = small.judged()
+    expected: Counter[tuple[int, ...]] = Counter()
+    for sentence, first, second, outcome in zip(
+        judged.sentence.tolist(),
+        judged.first.tolist(),
+        judged.second.tolist(),
+        judged.outcome.tolist(),
+        strict=True,
+    ):
+        if outcome:
+            expected[sentence, *((first, second) if outcome > 0 else (second, first))] += 1
+    monkeypatch.setattr("metrics.learned.mterater.PAIRS_PER_BLOCK", 7)
+    pairs = ranked_pairs(judged, len(SYSTEMS))
+    found = zip(*(each.tolist() for each in (pairs.sentence, pairs.better, pairs.worse)), strict=True)
+    assert dict(zip(found, pairs.times.tolist(), strict=True)) == expected
+    assert max(expected.values()) == 2
+
+
+def test_outputs_with_the_same_features_count_as_one() -> None:
+    features = OutputFeatures(("a", "b", "c"), ("any",), np.array([[[1.0], [2.0], [1.0]]]), ())
+    nobody = np.zeros(3, dtype=np.int64)
+    pairs = RankedPairs(nobody, np.array([0, 1, 1]), np.array([1, 0, 2]), np.array([3, 2, 4]))
+    one = pairs.with_features(features)
+    assert one.better.tolist() == [0, 1]
+    assert one.worse.tolist() == [1, 0]
+    assert one.times.tolist() == [3, 6]
 
 
 def test_variants_add_and_leave_out_groups() -> None:
@@ -222,8 +256,8 @@ def test_mcnemar_is_the_binomial_test(counts: tuple[int, int]) -> None:
 
 
 def test_more_replicates_are_not_needed_for_smaller_p_values() -> None:
-    sentence = np.arange(400)
-    [tested] = paired_comparisons(sentence, {"a": sentence > 100, "b": sentence > 300}, replicates=50)
+    sentence, once = np.arange(400), np.ones(400, dtype=int)
+    [tested] = paired_comparisons(sentence, once, {"a": sentence > 100, "b": sentence > 300}, replicates=50)
     assert tested.clustered_p_value is not None
     assert 0 < tested.clustered_p_value < 1e-6
 
@@ -231,8 +265,8 @@ def test_more_replicates_are_not_needed_for_smaller_p_values() -> None:
 def test_few_sentences_are_not_tested() -> None:
     """Of two sentences, all resamples may agree that one metric is better."""
     for size in (2, FEWEST_SENTENCES - 1, FEWEST_SENTENCES):
-        sentence = np.arange(size)
-        [tested] = paired_comparisons(sentence, {"a": sentence >= 0, "b": sentence % 2 == 0})
+        sentence, once = np.arange(size), np.ones(size, dtype=int)
+        [tested] = paired_comparisons(sentence, once, {"a": sentence >= 0, "b": sentence % 2 == 0})
         assert (tested.clustered_p_value is None) == (size < FEWEST_SENTENCES)
         assert (tested.difference.low is None) == (size < FEWEST_SENTENCES)
 
@@ -241,9 +275,9 @@ def test_repeated_pairs_deceive_mcnemar_and_not_the_bootstrap() -> None:
     """Repeating the same judgments twenty times adds no evidence."""
     sentence = np.arange(80)
     agreed = {"a": sentence % 20 < 14, "b": (sentence % 20 < 11) | (sentence > 73)}
-    many = {name: np.tile(each, 20) for name, each in agreed.items()}
-    [once] = paired_comparisons(sentence, agreed, seed=1)
-    [often] = paired_comparisons(np.tile(sentence, 20), many, seed=1)
+    times = np.ones(80, dtype=int)
+    [once] = paired_comparisons(sentence, times, agreed, seed=1)
+    [often] = paired_comparisons(sentence, 20 * times, agreed, seed=1)
     assert often.mcnemar.p_value < 0.001 < 0.1 < once.mcnemar.p_value
     assert often.clustered_p_value == pytest.approx(once.clustered_p_value)
     assert 0.05 < (once.clustered_p_value or 0.0) < 0.5
@@ -251,7 +285,7 @@ def test_repeated_pairs_deceive_mcnemar_and_not_the_bootstrap() -> None:
     assert once.difference.low is not None
     assert once.difference.value is not None
     assert once.difference.low < 0 < once.difference.value
-    assert taus(sentence, agreed, seed=1)["a"].value == pytest.approx(2 * agreed["a"].mean() - 1)
+    assert taus(sentence, times, agreed, seed=1)["a"].value == pytest.approx(2 * agreed["a"].mean() - 1)
 
 
 @pytest.mark.deep
@@ -264,7 +298,7 @@ def test_mterater_on_gjg15(reference_data: Path) -> None:
     from analysis.reproduction.mterater import DIVISIONS, MTeRater, features_and_pairs
 
     features, pairs = features_and_pairs(MTeRater(reference_data), ("metrics", "text"))
-    assert (len(pairs.outcome), len(pairs.sentences), pairs.not_scored) == (49981, 649, 0)
+    assert (pairs.judgments, len(pairs.sentences), pairs.not_scored) == (49981, 649, 0)
     learned = [tau(pairs, out_of_fold(features, pairs, seed=seed, threads=2)) for seed in range(DIVISIONS)]
     values = np.array([each.value for each in learned], dtype=np.float64)
     assert printed("mterater", "tau")["metrics + text"].agrees(values[0])

@@ -59,7 +59,7 @@ def gmeg(domains: tuple[Domain, Domain]) -> SavedModel:
 @pytest.fixture(scope="module")
 def mterater(small: Sample) -> SavedModel:
     features = output_features(small.data, small.outputs, groups=OF_OUTPUTS)
-    model = train_ranking(features, ranked_pairs(small.judged(), features))
+    model = train_ranking(features, ranked_pairs(small.judged(), 4).with_features(features))
     return signed(
         SavedModel(
             kind=MTERATER,

@@ -3,14 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from analysis.analyses.base import stated
 from analysis.analyses.metrics.against_people import ResampledAgainstPeople
 from analysis.analyses.metrics.learned.learned_models import giving_features, kept
-from analysis.analyses.metrics.scored_judgments import JudgedTexts, ScoredJudgments
+from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.analyses.systems.ranking import THREADS
-from core.arrays import FloatArray, IntArray
+from core.arrays import FloatArray
 from core.parameters import parameter
 from core.progress import Progress
 from metrics import InputError
@@ -100,6 +98,19 @@ class TrainedMterater:
     model: SavedModel
 
 
+@dataclass(frozen=True, slots=True)
+class TextsRead:
+    """What a model card says of texts.
+
+    Attributes:
+        digest: of sources, references and outputs; "" without texts.
+        checker: signature of their checker; "" without one.
+    """
+
+    digest: str = ""
+    checker: str = ""
+
+
 def train_mterater(
     inputs: ScoredJudgments, parameters: MteraterParameters, progress: Progress
 ) -> TrainedMterater:
@@ -112,25 +123,27 @@ def train_mterater(
     data = inputs.compared(tie_width=parameters.tie_width or 0.0, only_judged=True)
     metrics, others = giving_features(data.metrics)
     metrics = [each for each in metrics if each.sentences is not None]
-    texts = inputs.texts() if inputs.texts is not None else None
-    features = _features(data.systems, inputs.judged_sentences, metrics, texts, progress)
+    systems, ordered = data.systems, ranked_pairs(data.people.judged, len(data.systems))
+    del data  # Its pairs need as much memory as texts do.
+    features, read = _features(inputs, systems, metrics, progress)
     groups = tuple(group for group in GROUPS if any(name.startswith(f"{group}:") for name in features.names))
-    pairs = ranked_pairs(data.people.judged, features)
+    pairs = ordered.with_features(features)
     named = variants(groups)
     single = _leads_of_metrics(features, pairs)
     leads = single | _leads_of_variants(features, pairs, named, parameters, progress)
     progress.begin("Comparing metrics")
-    agreed = {name: np.sign(lead) == pairs.outcome for name, lead in leads.items()}
+    agreed = {name: lead > 0 for name, lead in leads.items()}
     resampling = {
         "replicates": parameters.replicates,
         "confidence": parameters.confidence,
         "seed": parameters.seed,
     }
-    intervals = taus(pairs.sentence, agreed, **resampling)  # type: ignore[arg-type]
-    best = max(single, key=lambda name: float(np.mean(agreed[name])), default=None)
+    intervals = taus(pairs.sentence, pairs.times, agreed, **resampling)  # type: ignore[arg-type]
+    best = max(single, key=lambda name: int(pairs.times[agreed[name]].sum()), default=None)
     compared = [*named, *([best] if best else [])]
     comparisons = paired_comparisons(
         pairs.sentence,
+        pairs.times,
         {name: agreed[name] for name in compared},
         **resampling,  # type: ignore[arg-type]
     )
@@ -151,17 +164,17 @@ def train_mterater(
         not_features=others,
         groups=groups,
         sentences=len(pairs.sentences),
-        pairs=len(pairs.outcome),
+        pairs=pairs.judgments,
         not_scored=pairs.not_scored,
         taus=of_metrics,
         comparisons=comparisons,
         checker=_about_the_checker(comparisons),
-        model=_model(inputs, parameters, features, pairs, metrics, texts, of_metrics),
+        model=_model(inputs, parameters, features, pairs, metrics, read, of_metrics),
     )
 
 
 def _leads_of_metrics(features: OutputFeatures, pairs: RankedPairs) -> dict[str, FloatArray]:
-    """By how much each single metric prefers the first output of each pair."""
+    """By how much each single metric prefers the better output of each pair."""
     return {
         name.partition(": ")[2]: pairs.lead(features.values[:, :, place])
         for place, name in enumerate(features.names)
@@ -176,7 +189,7 @@ def _leads_of_variants(
     parameters: MteraterParameters,
     progress: Progress,
 ) -> dict[str, FloatArray]:
-    """By how much each learned metric, trained on other sentences, prefers the first output of each pair."""
+    """By how much each learned metric, trained on other sentences, prefers the better output of each pair."""
     progress.begin("Training on folds of sentences", total=len(named) * parameters.folds)
     return {
         name: out_of_fold(
@@ -193,19 +206,18 @@ def _leads_of_variants(
 
 
 def _features(
-    systems: Sequence[str],
-    judged: IntArray,
-    metrics: Sequence[MetricScores],
-    texts: JudgedTexts | None,
-    progress: Progress,
-) -> OutputFeatures:
+    inputs: ScoredJudgments, systems: Sequence[str], metrics: Sequence[MetricScores], progress: Progress
+) -> tuple[OutputFeatures, TextsRead]:
     """All groups that metrics, on the judged sentences alone, and texts allow."""
     parts = [scored_features(metrics, systems)] if metrics else []
-    if texts is not None:
-        there = texts.data.parts
+    read = TextsRead()
+    if inputs.texts is not None:
+        texts, judged = inputs.texts(), inputs.judged_sentences
+        checker = texts.data.checker
+        read = TextsRead(texts.digest, checker.signature if checker else "")
         groups = [
-            *(["matching", "text"] if there[Need.REFERENCES] else []),
-            *(["checker", "document"] if there[Need.CHECKER] else []),
+            *(["matching", "text"] if texts.data.parts[Need.REFERENCES] else []),
+            *(["checker", "document"] if checker else []),
         ]
         if groups and all(system in texts.outputs for system in systems):
             outputs = {system: texts.outputs[system] for system in systems}
@@ -221,7 +233,7 @@ def _features(
             "nothing gives features: score the systems by metrics that have scores of sentences, or give "
             "their texts"
         )
-    return joined(parts)
+    return joined(parts), read
 
 
 def _model(
@@ -230,7 +242,7 @@ def _model(
     features: OutputFeatures,
     pairs: RankedPairs,
     metrics: Sequence[MetricScores],
-    texts: JudgedTexts | None,
+    read: TextsRead,
     of_metrics: Sequence[MetricTau],
 ) -> SavedModel:
     """Trained on all pairs with what a metric can know of a single output."""
@@ -242,18 +254,17 @@ def _model(
         for name in own.names
         if name.startswith("checker: ") and name != f"checker: {ALL_RULES}"
     )
-    checker = texts.data.checker.signature if texts and texts.data.checker and "checker" in groups else ""
     card = ModelCard(
-        data=f"{len(pairs.outcome):,} judged pairs of outputs of {len(pairs.sentences):,} sentences",
+        data=f"{pairs.judgments:,} judged pairs of outputs of {len(pairs.sentences):,} sentences",
         data_digest=inputs.digest,
         sentences=len(pairs.sentences),
-        instances=len(pairs.outcome),
+        instances=pairs.judgments,
         systems=features.systems,
         settings={
             "C": f"{parameters.c:g}",
             "folds": f"{parameters.folds}, by sentence",
             "seed": str(parameters.seed),
-            **({"texts": texts.digest} if texts else {}),
+            **({"texts": read.digest} if read.digest else {}),
         },
         results=_results(of_metrics),
         signatures=own.signatures,
@@ -267,7 +278,7 @@ def _model(
         card,
         groups=groups,
         rules=rules,
-        checker=checker,
+        checker=read.checker if "checker" in groups else "",
     )
 
 
