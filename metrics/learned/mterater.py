@@ -8,7 +8,7 @@ anything.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,9 +29,6 @@ C = 0.01
 """Penalty of errors against the size of the weights. Fixed before any result was seen."""
 
 FOLDS = 5
-
-MOST_DIFFERENCES = 100_000_000
-"""Pairs times features. Few outputs break most rules, so about a quarter of them are not 0: 300 MB."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,37 +95,42 @@ class RankedPairs:
         scores = scores.round(DIGITS)
         return scores[self.sentence, self.better] - scores[self.sentence, self.worse]
 
+    def drawn_sentences(self, most: int, seed: int) -> IntArray:
+        """Sentences drawn at random that have `most` pairs at most, ascending; all if these have no more."""
+        sentences, pairs = np.unique(self.sentence, return_counts=True)
+        if len(self.times) <= most:
+            return sentences
+        order = np.random.default_rng(seed).permutation(len(sentences))
+        return np.sort(sentences[order[np.cumsum(pairs[order]) <= most]])
+
+    def of_sentences(self, sentences: IntArray) -> RankedPairs:
+        """The pairs of these sentences, which are numbered by their places in the array, ascending."""
+        some = self._only(np.isin(self.sentence, sentences))
+        return replace(some, sentence=np.searchsorted(sentences, some.sentence))
+
     def with_features(self, features: OutputFeatures) -> RankedPairs:
-        """The pairs whose features are known. Outputs of a sentence with the same features count as one.
+        """The pairs whose features are known.
 
         Raises:
-            InputError: there are none, or more than `MOST_DIFFERENCES` allows.
+            InputError: there are none.
         """
-        values, systems = features.values, len(features.systems)
-        is_known = np.asarray(np.isfinite(values).all(axis=2))
+        is_known = np.asarray(np.isfinite(features.values).all(axis=2))
         known = is_known[self.sentence, self.better] & is_known[self.sentence, self.worse]
         if not known.any():
             raise InputError(
                 "people ordered no two outputs whose features are known: judgments that prefer one of two "
                 "scored outputs are needed, not only ties"
             )
-        one = np.tile(np.arange(systems), (len(values), 1))
-        for system in range(systems):
-            for earlier in reversed(range(system)):
-                is_same = (values[:, system] == values[:, earlier]).all(axis=1)
-                one[is_same, system] = earlier
-        sentence, times = self.sentence[known], self.times[known]
-        better, worse = (one[sentence, each[known]] for each in (self.better, self.worse))
-        cells, place = np.unique(_cells(sentence, better, worse, systems), return_inverse=True)
-        most = MOST_DIFFERENCES // len(features.names)
-        if len(cells) > most:
-            raise InputError(
-                f"{len(cells):,} pairs of {len(features.names)} features do not fit in memory: at most "
-                f"{most:,} pairs"
-            )
-        counts = np.zeros(len(cells), dtype=np.int64)
-        np.add.at(counts, place, times)
-        return _of_cells(cells, counts, systems, int(self.times[~known].sum()))
+        return replace(self._only(known), not_scored=int(self.times[~known].sum()))
+
+    def _only(self, chosen: NDArray[np.bool_]) -> RankedPairs:
+        return replace(
+            self,
+            sentence=self.sentence[chosen],
+            better=self.better[chosen],
+            worse=self.worse[chosen],
+            times=self.times[chosen],
+        )
 
 
 def ranked_pairs(judged: JudgedPairs, systems: int) -> RankedPairs:
@@ -144,24 +146,11 @@ def ranked_pairs(judged: JudgedPairs, systems: int) -> RankedPairs:
         block = judged.only(slice(begin, begin + PAIRS_PER_BLOCK))
         for sign, better, worse in ((1, block.first, block.second), (-1, block.second, block.first)):
             chosen = block.outcome == sign
-            cells = _cells(block.sentence[chosen], better[chosen], worse[chosen], systems)
-            np.add.at(counts, cells, 1)
+            output = block.sentence[chosen].astype(np.int64) * systems + better[chosen]
+            np.add.at(counts, output * systems + worse[chosen], 1)
     cells = np.flatnonzero(counts)
-    return _of_cells(cells, counts[cells], systems, 0)
-
-
-def _cells(
-    sentence: NDArray[np.integer], better: NDArray[np.integer], worse: NDArray[np.integer], systems: int
-) -> IntArray:
-    """The number of each pair."""
-    return np.asarray((sentence.astype(np.int64) * systems + better) * systems + worse)
-
-
-def _of_cells(cells: IntArray, times: IntArray, systems: int, not_scored: int) -> RankedPairs:
-    """The pairs with these numbers, see `_cells`."""
-    outputs, worse = np.divmod(cells, systems)
-    sentence, better = np.divmod(outputs, systems)
-    return RankedPairs(sentence, better, worse, times, not_scored)
+    outputs = cells // systems
+    return RankedPairs(outputs // systems, outputs % systems, cells % systems, counts[cells])
 
 
 def fit_ranking(
@@ -174,7 +163,7 @@ def fit_ranking(
 
     Args:
         features: names of the F features.
-        differences: sparse, shape (P, F), see `RankedPairs.differences`. Its values are changed.
+        differences: sparse, shape (P, F), see `RankedPairs.differences`.
         times: shape (P,), how often each counts.
         c: penalty of errors.
 
@@ -185,14 +174,15 @@ def fit_ranking(
 
     if len(times) < 2:
         raise InputError("fewer than two different judged pairs are left to learn from")
-    squares = differences.copy()
-    squares.data **= 2
-    spread = np.sqrt(times @ squares / times.sum())
+    scaled = differences.copy()
+    scaled.data **= 2
+    spread = np.sqrt(times @ scaled / times.sum())
     scale = np.where(spread > 0, spread, 1.0)
     target = np.where(np.arange(len(times)) % 2, -1, 1)
-    differences.data *= np.repeat(target, np.diff(differences.indptr)) / scale[differences.indices]
+    np.divide(differences.data, scale[scaled.indices], out=scaled.data)
+    scaled.data *= np.repeat(target, np.diff(scaled.indptr))
     svm = LinearSVC(C=c, fit_intercept=False, dual=False)
-    svm.fit(differences, target, sample_weight=times)
+    svm.fit(scaled, target, sample_weight=times)
     return RankingModel(features, svm.coef_[0] / scale, spread)
 
 

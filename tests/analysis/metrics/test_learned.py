@@ -103,6 +103,25 @@ def test_mterater_is_trained_from_files(tmp_path: Path, capsys: pytest.CaptureFi
     assert result["checker"]["second"] == "all without MTeRater"
 
 
+def test_mterater_of_many_pairs_uses_sentences_drawn_by_the_seed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = ("--folds", "2", "--replicates", "0", "--json")
+    train("mterater", *options)
+    whole = json.loads(capsys.readouterr().out)
+    assert whole["not_drawn"] == 0
+    monkeypatch.setattr("analysis.analyses.metrics.learned.mterater_training.MOST_PAIRS", 200)
+    used = []
+    for seed in ("1", "1", "2"):
+        train("mterater", *options, "--seed", seed)
+        result = json.loads(capsys.readouterr().out)
+        assert 0 < result["sentences"] < whole["sentences"]
+        assert result["sentences"] + result["not_drawn"] == whole["sentences"]
+        assert result["model"]["card"]["sentences"] == result["sentences"]
+        used.append(result["model"]["coefficients"])
+    assert used[0] == used[1] != used[2]
+
+
 def test_a_file_that_cannot_be_written_is_refused_before_training(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="There is no folder"):
         train("gmeg", "--save", str(tmp_path / "none" / "model.json"))

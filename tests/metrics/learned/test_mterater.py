@@ -228,14 +228,16 @@ def test_judgments_of_the_same_pair_are_counted_in_blocks(
     assert max(expected.values()) == 2
 
 
-def test_outputs_with_the_same_features_count_as_one() -> None:
-    features = OutputFeatures(("a", "b", "c"), ("any",), np.array([[[1.0], [2.0], [1.0]]]), ())
-    nobody = np.zeros(3, dtype=np.int64)
-    pairs = RankedPairs(nobody, np.array([0, 1, 1]), np.array([1, 0, 2]), np.array([3, 2, 4]))
-    one = pairs.with_features(features)
-    assert one.better.tolist() == [0, 1]
-    assert one.worse.tolist() == [1, 0]
-    assert one.times.tolist() == [3, 6]
+def test_sentences_are_drawn_while_their_pairs_are_few_enough(pairs: RankedPairs) -> None:
+    everything, most = len(pairs.times), 100
+    assert pairs.drawn_sentences(everything, seed=0).tolist() == pairs.sentences.tolist()
+    drawn = pairs.drawn_sentences(most, seed=0)
+    some = pairs.of_sentences(drawn)
+    assert most - 12 < len(some.times) <= most < everything
+    assert some.sentences.tolist() == list(range(len(drawn)))
+    of_last = pairs.sentence == drawn[-1]
+    assert some.times[some.sentence == len(drawn) - 1].tolist() == pairs.times[of_last].tolist()
+    assert pairs.drawn_sentences(most, seed=1).tolist() != drawn.tolist()
 
 
 def test_variants_add_and_leave_out_groups() -> None:

@@ -292,10 +292,17 @@ def lead(computed: Computed, naming: Naming) -> str:
     result: TrainedMterater = computed.result
     said = (
         f"{_how_much_better(result)}{counted(result.pairs, 'judged pair')} of "
-        f"{counted(result.sentences, 'sentence')}{_without_features(result)}."
+        f"{counted(result.sentences, 'sentence')}{_drawn(result)}{_without_features(result)}."
         f"{_what_the_checker_adds(result)}"
     )
     return f"{said}{left_out_of_training(computed, naming)}{ABOUT_NAMES}"
+
+
+def _drawn(result: TrainedMterater) -> str:
+    """How many sentences were judged, if not all are used."""
+    if not result.not_drawn:
+        return ""
+    return f", drawn at random from {result.sentences + result.not_drawn:,} judged ones"
 
 
 def _without_features(result: TrainedMterater) -> str:

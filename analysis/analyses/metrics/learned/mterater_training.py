@@ -8,7 +8,7 @@ from analysis.analyses.metrics.against_people import ResampledAgainstPeople
 from analysis.analyses.metrics.learned.learned_models import giving_features, kept
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from analysis.analyses.systems.ranking import THREADS
-from core.arrays import FloatArray
+from core.arrays import FloatArray, IntArray
 from core.parameters import parameter
 from core.progress import Progress
 from metrics import InputError
@@ -28,6 +28,9 @@ from metrics.learned.paired import PairedComparison, paired_comparisons, taus
 from metrics.learned.saved import MTERATER, ModelCard, SavedModel
 from metrics.meta_evaluation import Estimate, MetricScores
 from ranking import PairwiseTau
+
+MOST_PAIRS = 40_000
+"""Pairs of outputs, of one better than the other, that are used; of more, sentences are drawn by the seed."""
 
 MTERATER_ALONE, PLUS = "MTeRater", "MTeRater-Plus"
 
@@ -83,6 +86,7 @@ class TrainedMterater:
         comparisons: of the learned metrics and the best single one with each other.
         checker: MTeRater-Plus against the same without the checker; None without a checker.
         model: trained on all pairs, without features of documents.
+        not_drawn: sentences with further judged pairs, which were not drawn.
     """
 
     signature: str
@@ -96,6 +100,7 @@ class TrainedMterater:
     comparisons: tuple[PairedComparison, ...]
     checker: PairedComparison | None
     model: SavedModel
+    not_drawn: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +130,11 @@ def train_mterater(
     metrics = [each for each in metrics if each.sentences is not None]
     systems, ordered = data.systems, ranked_pairs(data.people.judged, len(data.systems))
     del data  # Its pairs need as much memory as texts do.
-    features, read = _features(inputs, systems, metrics, progress)
+    drawn = ordered.drawn_sentences(MOST_PAIRS, parameters.seed)
+    metrics = [each.on(drawn) for each in metrics]
+    features, read = _features(inputs, inputs.judged_sentences[drawn], systems, metrics, progress)
     groups = tuple(group for group in GROUPS if any(name.startswith(f"{group}:") for name in features.names))
-    pairs = ordered.with_features(features)
+    pairs = ordered.of_sentences(drawn).with_features(features)
     named = variants(groups)
     single = _leads_of_metrics(features, pairs)
     leads = single | _leads_of_variants(features, pairs, named, parameters, progress)
@@ -170,6 +177,7 @@ def train_mterater(
         comparisons=comparisons,
         checker=_about_the_checker(comparisons),
         model=_model(inputs, parameters, features, pairs, metrics, read, of_metrics),
+        not_drawn=len(ordered.sentences) - len(drawn),
     )
 
 
@@ -206,26 +214,32 @@ def _leads_of_variants(
 
 
 def _features(
-    inputs: ScoredJudgments, systems: Sequence[str], metrics: Sequence[MetricScores], progress: Progress
+    inputs: ScoredJudgments,
+    sentences: IntArray,
+    systems: Sequence[str],
+    metrics: Sequence[MetricScores],
+    progress: Progress,
 ) -> tuple[OutputFeatures, TextsRead]:
-    """All groups that metrics, on the judged sentences alone, and texts allow."""
+    """All groups that metrics, on these sentences alone, and texts allow."""
     parts = [scored_features(metrics, systems)] if metrics else []
     read = TextsRead()
     if inputs.texts is not None:
-        texts, judged = inputs.texts(), inputs.judged_sentences
+        texts = inputs.texts()
+        inputs.step()
         checker = texts.data.checker
         read = TextsRead(texts.digest, checker.signature if checker else "")
+        inputs.step()
         groups = [
             *(["matching", "text"] if texts.data.parts[Need.REFERENCES] else []),
             *(["checker", "document"] if checker else []),
         ]
         if groups and all(system in texts.outputs for system in systems):
             outputs = {system: texts.outputs[system] for system in systems}
-            total = outputs_read(texts.data, outputs, groups=groups, sentences=judged)
+            total = outputs_read(texts.data, outputs, groups=groups, sentences=sentences)
             progress.begin("Reading the outputs", total=total)
             parts.append(
                 output_features(
-                    texts.data, outputs, groups=groups, sentences=judged, progress=progress.advance
+                    texts.data, outputs, groups=groups, sentences=sentences, progress=progress.advance
                 )
             )
     if not parts:
