@@ -182,6 +182,16 @@ def test_the_pages_show_training_card_and_coefficients(researcher: Client, campa
     ]
 
 
+def test_the_page_says_that_sentences_were_drawn(
+    researcher: Client, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("analysis.analyses.metrics.learned.mterater_training.MOST_PAIRS", 4)
+    drawn: TrainedMterater = result_of(LEARNED_MTERATER, campaign, replace(QUICK_MTERATER, folds=2))
+    assert (drawn.sentences, drawn.not_drawn) == (2, 1)
+    page = shown(researcher, campaign, "learned-mterater", "folds=2&replicates=20")
+    assert "of 2 sentences, drawn at random from 3 judged ones" in " ".join(page.split())
+
+
 def test_a_trained_metric_is_downloaded_offered_scores_a_corpus_and_is_withdrawn(
     researcher: Client, campaign: Campaign
 ) -> None:
