@@ -3,11 +3,12 @@
 A metric may lead only because one system is far from the others (Mathur, Baldwin and Cohn 2020, "Tangled up
 in BLEU"), because it tells the worst systems from the best (Kobayashi, Mita and Komachi 2024, SEEDA), or
 because people did not judge enough to tell it from a better one. So it is compared with all other metrics on
-several sets of systems and by sentence, and has to be shown, with its errors, to fall short of no other one
+several sets of systems and by sentence, and has to be shown, with its errors, to fall short of no contender
 by more than a margin: a test of non-inferiority to the best (Hsu 1984, "Constrained simultaneous confidence
-intervals for multiple comparisons with the best"). That no difference was found is not enough. All checks
-have to be passed, so a metric that is worse in one of them is recommended no more often than that check lets
-it pass (Berger 1982, intersection-union tests).
+intervals for multiple comparisons with the best"). Contenders are metrics that are not worse by sentence and
+have no large fault under stress. That no difference was found is not enough. All checks have to be passed, so
+a metric that is worse in one of them is recommended no more often than that check lets it pass (Berger 1982,
+intersection-union tests).
 """
 
 from collections.abc import Collection, Mapping, Sequence
