@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from core.later import alt, pd
 from figures.names_beside_dots import NAMES
+from metrics.base.resampling import SIGNIFICANT
 from metrics.meta_evaluation import Estimate, PairwiseTests
 
-SIGNIFICANT = 0.05
 HOLLOW = ("source", "reference")
 """Roles of systems that are drawn hollow: they are no competitors."""
 

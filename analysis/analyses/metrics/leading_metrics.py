@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from analysis.analyses.metric_titles import title_of_metric
 from core.wording import briefly, literal
-from figures.metrics.metrics_people import SIGNIFICANT
+from metrics.base.resampling import SIGNIFICANT
 from metrics.meta_evaluation import PairwiseTests
 
 

@@ -16,13 +16,13 @@ from core.tables import Table
 from core.wording import counted, p_is
 from figures.drawing import Chart
 from figures.metrics.metrics_people import (
-    SIGNIFICANT,
     SMALLEST_SHOWN,
     agreement_figure,
     scatter_figure,
     shown_p,
     significance_figure,
 )
+from metrics.base.resampling import SIGNIFICANT
 from metrics.meta_evaluation import PairwiseTests
 
 BELOW = "clearly below"

@@ -21,7 +21,7 @@ from analysis.analyses.systems.ranking_headline import NO_SYSTEMS
 from core.names import Naming
 from core.results import Computed, Section
 from core.wording import counted, listed, literal
-from figures.metrics.metrics_people import SIGNIFICANT
+from metrics.base.resampling import SIGNIFICANT
 from metrics.meta_evaluation import first_place
 
 MOST_OVERTURNING = 3

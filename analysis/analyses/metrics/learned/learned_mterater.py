@@ -25,7 +25,8 @@ from core.names import Naming
 from core.results import Computed, Section
 from core.tables import Table
 from core.wording import are, counted, listed, literal, p_is, percent
-from figures.metrics.metrics_people import SIGNIFICANT, shown_p
+from figures.metrics.metrics_people import shown_p
+from metrics.base.resampling import SIGNIFICANT
 from metrics.learned.paired import PairedComparison
 from ranking import holm_correction
 

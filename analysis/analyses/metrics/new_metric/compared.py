@@ -13,7 +13,7 @@ from analysis.analyses.metrics.metrics_people_result import ComparedScores, Metr
 from analysis.analyses.metrics.scored_judgments import ScoredJudgments
 from core.parameters import ParameterError, parameter
 from core.wording import p_is
-from figures.metrics.metrics_people import SIGNIFICANT
+from metrics.base.resampling import SIGNIFICANT
 from metrics.meta_evaluation import Estimate, PairwiseTests
 from metrics.meta_evaluation.sentence_level import CEILING
 from metrics.meta_evaluation.tie_rules import TieRule, accuracy_tests, ordered_pairs

@@ -17,7 +17,7 @@ from core.columns import Column, Count, Estimated, Number, PValue, Text
 from core.results import Computed
 from core.tables import Table
 from core.wording import listed, p_is, percent, with_interval
-from figures.metrics.metrics_people import SIGNIFICANT
+from metrics.base.resampling import SIGNIFICANT
 from metrics.meta_evaluation import Estimate
 from ranking.machines.baselines import MOST_EDITS
 

@@ -26,7 +26,7 @@ from core.tables import Table
 from core.wording import counted, listed, literal, percent, some_of
 from figures.drawing import Chart
 from figures.metrics.metric_causes import DrawnChange, causes_figure
-from figures.metrics.metrics_people import SIGNIFICANT
+from metrics.base.resampling import SIGNIFICANT
 from metrics.meta_evaluation import (
     Cause,
     Causes,

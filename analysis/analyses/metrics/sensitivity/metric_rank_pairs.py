@@ -30,8 +30,8 @@ from core.results import Computed, Figure, Layout, Section
 from core.tables import Table
 from core.wording import are, counted, percent, whole_percent
 from figures.drawing import Chart
-from figures.metrics.metrics_people import SIGNIFICANT
 from figures.metrics.rank_pairs import rank_pairs_figure
+from metrics.base.resampling import SIGNIFICANT
 from metrics.meta_evaluation import Estimate, MetricByRanks, PairShare
 
 

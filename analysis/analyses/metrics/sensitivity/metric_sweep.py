@@ -30,9 +30,9 @@ from core.results import Choice, Computed, Figure, Layout, Section
 from core.tables import Table
 from core.wording import counted, listed, percent
 from figures.drawing import Chart
-from figures.metrics.metrics_people import SIGNIFICANT
 from figures.metrics.sweep import sweep_figure
 from metrics import in_usual_order
+from metrics.base.resampling import SIGNIFICANT
 from metrics.meta_evaluation import (
     BestValue,
     Estimate,
