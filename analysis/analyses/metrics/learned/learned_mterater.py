@@ -14,6 +14,7 @@ from analysis.analyses.metrics.learned.learned_models import (
     left_out_of_training,
 )
 from analysis.analyses.metrics.learned.mterater_training import (
+    MOST_PAIRS,
     MTERATER_ALONE,
     MetricTau,
     MteraterParameters,
@@ -321,9 +322,10 @@ def explanation(computed: Computed) -> str:
         "MTeRater (Parton et al. 2011) is a linear SVM that learns to order two outputs of a sentence. The "
         "paper’s language-model features are left out. Learned metrics order each sentence by a model that "
         "has learned from the other folds "
-        f"({parameters.folds} in all), so no sentence is used for both training and testing. τ is that of "
-        "WMT10: ties of people are left out, and ties of a metric count as wrong, so one that scores many "
-        "outputs alike comes out low; *A new metric* counts them as half. The lines are "
+        f"({parameters.folds} in all), so no sentence is used for both training and testing. If people "
+        f"ordered more than {MOST_PAIRS:,} pairs of outputs, sentences are drawn by the seed until they have "
+        "as many. τ is that of WMT10: ties of people are left out, and ties of a metric count as wrong, so "
+        "one that scores many outputs alike comes out low; *A new metric* counts them as half. The lines are "
         f"{percent(parameters.confidence)} intervals over resampled sentences. "
         "Two metrics differ clearly if p over resampled sentences, corrected for all comparisons of two "
         f"metrics (Holm), is at most {SIGNIFICANT}. The file of comparisons also has McNemar’s exact test, "
